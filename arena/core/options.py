@@ -1,0 +1,117 @@
+"""Options of games and bots: typed fields of a frozen struct, given as `name:option=value,option=value`."""
+
+import difflib
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from arena.errors import BadOption, UsageError
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of what has none."""
+
+
+def split_reference(text: str) -> tuple[str, dict[str, str]]:
+    """Splits `name:option=value,option=value` into the name and its options as texts.
+
+    Raises:
+        UsageError: a part that is not `option=value`, or an option given twice.
+    """
+    name, colon, rest = text.partition(":")
+    given: dict[str, str] = {}
+    if colon and not rest.strip():
+        raise UsageError(f"{text!r}: nothing follows the colon; write name:option=value or leave it out")
+    for part in rest.split(",") if rest else ():
+        key, equals, value = part.partition("=")
+        key = key.strip()
+        if not equals or not key:
+            raise UsageError(f"{text!r}: {part!r} is no option; write name:option=value,option=value")
+        if key in given:
+            raise UsageError(f"{text!r}: option {key!r} is given twice; give it once")
+        given[key] = value.strip()
+    return name.strip(), given
+
+
+def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
+    """Converts texts to a typed options struct, with defaults for what was not given.
+
+    Raises:
+        BadOption: an unknown option, or a value out of its type or range.
+    """
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    values: dict[str, Any] = {}
+    for key, text in given.items():
+        if key not in fields:
+            known = ", ".join(fields) or "none"
+            raise BadOption(f"{owner} has no option {key!r}{_nearest_hint(key, fields)}; its options: {known}")
+        values[key] = _convert(text, fields[key].type, owner, key)
+    return kind(**values)
+
+
+def _convert(text: str, kind: Any, owner: str, key: str) -> Any:
+    """Converts one text to an option's type."""
+    is_optional = isinstance(kind, types.UnionType) and type(None) in typing.get_args(kind)
+    if is_optional and text.lower() in ("none", "null"):
+        return None
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        reason = str(error).split(" - at ")[0]
+        raise BadOption(
+            f"{owner}: option {key}={text!r} cannot be used: {_plain(reason)}; give {describe(kind)}"
+        ) from None
+
+
+def _plain(reason: str) -> str:
+    return reason[:1].lower() + reason[1:].replace("`", "")
+
+
+def describe(kind: Any) -> str:
+    """Returns an option's type in words, with its bounds."""
+    if typing.get_origin(kind) is typing.Annotated:
+        base, *metas = typing.get_args(kind)
+        bounds = [words for meta in metas if isinstance(meta, msgspec.Meta) for words in _bounds(meta)]
+        return " ".join([describe(base), *bounds])
+    if typing.get_origin(kind) is typing.Literal:
+        return "one of " + ", ".join(map(str, typing.get_args(kind)))
+    if isinstance(kind, types.UnionType):
+        return " or ".join(describe(part) for part in typing.get_args(kind))
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", type(None): "none"}
+    return names.get(kind, str(kind))
+
+
+def _bounds(meta: msgspec.Meta) -> Iterable[str]:
+    for word, bound in (("from", meta.ge), ("above", meta.gt), ("up to", meta.le), ("below", meta.lt)):
+        if bound is not None:
+            yield f"{word} {bound}"
+
+
+def _nearest_hint(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Returns ` Did you mean 'x' or 'y'?`, or nothing when no known name is close."""
+    folded = {name.casefold(): name for name in known}
+    near = [folded[key] for key in difflib.get_close_matches(word.casefold(), list(folded), n=3, cutoff=0.5)]
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def changed_options(options: msgspec.Struct) -> dict[str, Any]:
+    """Returns the fields that differ from their defaults, by name."""
+    defaults = type(options)()
+    return {name: value for name, value in msgspec.structs.asdict(options).items() if value != getattr(defaults, name)}
+
+
+def option_text(value: Any) -> str:
+    """Returns an option's value as it is typed on the command line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)

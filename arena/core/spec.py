@@ -1,0 +1,110 @@
+"""What is to be played: entrants, limits, matches and blocks, with their identities.
+
+A match is a pure function of its spec, so its id is a hash of the spec's contents: game, version and options, deal,
+entrants by seat, limits. Paths, positions in a list of entrants, workers and clocks have no part in it.
+"""
+
+import hashlib
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from arena.core.options import option_text
+
+ID_BYTES = 16
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a bot may use; None is no limit."""
+
+    start_s: float | None = None
+    """Seconds from its start until it is ready."""
+    move_s: float | None = None
+    """Seconds a move may take before it drains the bank."""
+    bank_s: float | None = None
+    """Seconds beyond move_s for all moves of a match together."""
+    memory_mb: int | None = None
+    """Megabytes of resident memory."""
+
+
+class GameRef(msgspec.Struct, frozen=True):
+    """A game as it is played: name, version and options, contents in place of paths."""
+
+    name: str
+    version: str
+    options: dict[str, Any]
+
+
+class Entrant(msgspec.Struct, frozen=True, dict=True):
+    """What is rated: a bot's name, version and options with defaults filled in."""
+
+    bot: str
+    version: str
+    options: dict[str, Any] = {}
+    """All options, by name."""
+    shown: dict[str, Any] = {}
+    """The options that differ from the defaults: what a label needs."""
+    copy: int = 1
+    """Several copies of one bot are entrants of their own: `random#2`."""
+
+    @cached_property
+    def label(self) -> str:
+        """The entrant as it is typed: `mcts:simulations=500`, `random#2`."""
+        options = ",".join(f"{key}={option_text(value)}" for key, value in sorted(self.shown.items()))
+        copy = f"#{self.copy}" if self.copy > 1 else ""
+        return f"{self.bot}{copy}:{options}" if options else f"{self.bot}{copy}"
+
+    @cached_property
+    def key(self) -> bytes:
+        """The identity, ID_BYTES long: equal for equal name, version, options and copy number."""
+        return content_hash([self.bot, self.version, sorted(self.options.items()), self.copy])
+
+
+class Conditions(msgspec.Struct, frozen=True, dict=True):
+    """What all matches of a series share, but for the luck: the game, its seats, the limits and the run's seed."""
+
+    game: GameRef
+    players: int
+    limits: Limits
+    run_seed: int
+
+    @cached_property
+    def key(self) -> bytes:
+        """The identity of the conditions, ID_BYTES long."""
+        return content_hash([self.game, self.players, self.limits, str(self.run_seed)])
+
+    @cached_property
+    def match_prefix(self) -> bytes:
+        """What every match id under these conditions begins to hash: game and limits, not the run's seed."""
+        return content_hash([self.game, self.limits])
+
+
+class MatchSpec(msgspec.Struct, frozen=True, dict=True):
+    """One match to play."""
+
+    conditions: Conditions
+    deal: int
+    """64-bit seed of the deal: all the luck of the match."""
+    deal_number: int
+    """Which deal of its run it is."""
+    lineup: tuple[Entrant, ...]
+    """Entrants by seat."""
+
+    @cached_property
+    def id(self) -> str:
+        """The hash of the spec, 32 hex digits."""
+        lineup = b"".join([entrant.key for entrant in self.lineup])
+        data = self.conditions.match_prefix + self.deal.to_bytes(8, "big") + lineup
+        return hashlib.blake2b(data, digest_size=ID_BYTES).hexdigest()
+
+
+class Block(msgspec.Struct, frozen=True):
+    """One set of entrants on one deal, in all its seatings."""
+
+    matches: tuple[MatchSpec, ...]
+
+
+def content_hash(value: Any) -> bytes:
+    """Returns the hash, ID_BYTES long, of a value's canonical JSON (keys sorted)."""
+    return hashlib.blake2b(msgspec.json.encode(value, order="sorted"), digest_size=ID_BYTES).digest()

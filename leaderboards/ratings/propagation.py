@@ -1,0 +1,322 @@
+"""Expectation propagation over all outcomes at once, to convergence.
+
+The model is TrueSkill's (Herbrich, Minka, Graepel, TrueSkill: a Bayesian skill rating system, 2006): skill of
+entrant i ~ N(mu_i, sigma_i^2), performance in a match = skill + N(0, beta^2), and neighbours in a match's order differ
+by more than the margin, or by less where they tie. The posterior is a product of one normal an entrant, and at the
+fixed point every match's message matches moments with all others in force (Minka, 2001). No match comes first, so
+nothing depends on an order of play; this is what TrueSkill Through Time (Dangauthier et al., 2007) converges to
+where skills do not drift.
+
+Equal outcomes share a message: what costs time is how many differ. The usual sweep, everyone in turn, moves the mean
+that all share by a hair each time; here the means of all entrants are moved together by Newton's method. At fixed
+messages the residual of the means is r_i = (mu_i - m_i) / sigma_i^2 + sum over matches of h - p m, and its slope is,
+up to sign, the priors' precision plus a Laplacian: each match adds D' (S^-1 + beta^2 D D')^-1 D, where D takes
+differences of neighbours and S holds the precisions found for them. For two seats that is the exact derivative.
+
+Shapes: N entrants; D outcomes with n seats; B chains; see chains.py. Means are counted from the mean of the priors.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboards.ratings.chains import Chains
+from leaderboards.ratings.normal import draw_moments, win_moments
+
+Array = NDArray[np.float64]
+
+MAX_ITERATIONS = 1000
+# Steps of the means in points, and of precisions relative to themselves, below which a fit has converged.
+_MEAN_TOLERANCE = 1e-11
+_PRECISION_TOLERANCE = 1e-11
+# w may underflow to 0 for a result that was certain; its inverse must not overflow.
+_LEAST_W = 1e-100
+# Passes over each chain before the first step and, from its last messages, before each further one.
+_FIRST_SWEEPS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """What is believed before the first match, and the constants of the game.
+
+    Attributes:
+        mu: float64 [N].
+        sigma: float64 [N].
+        beta: deviation of a performance from the skill.
+        margin: two neighbours tie if their performances differ by less.
+    """
+
+    mu: Array
+    sigma: Array
+    beta: float
+    margin: float
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """What is believed after all matches.
+
+    Attributes:
+        mu: float64 [N].
+        sigma: float64 [N].
+        converged: whether the last step was below the tolerance.
+        iterations: the number of steps.
+        influence: for each group of outcomes what one more of each would do.
+    """
+
+    mu: Array
+    sigma: Array
+    converged: bool
+    iterations: int
+    influence: tuple["Influence", ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Influence:
+    """The first-order effect of one group's outcomes on their players.
+
+    Attributes:
+        precision: float64 [D, n] that each occurrence adds.
+        pull: float64 [D, n] that it adds to the gradient of the mean, at the posterior.
+        stiffness: float64 [D, n, n] that it adds to the matrix of Newton's method.
+    """
+
+    precision: Array
+    pull: Array
+    stiffness: Array
+
+
+class _Group:
+    """The messages of the outcomes of one number of seats. Mutable: it lives within one fit."""
+
+    def __init__(self, chains: Chains, beta: float, margin: float) -> None:
+        self.chains = chains
+        self.noise = beta * beta
+        self.margin = margin
+        d, n = chains.players.shape
+        b = len(chains.shares)
+        # Messages to skills; natural parameters, precision and precision times mean, as everywhere here.
+        self.precision = np.zeros((d, n))
+        self.weighted = np.zeros((d, n))
+        # Precisions before the last pass.
+        self.old = self.precision
+        # Means of the players by the cavity and one message, at the last pass.
+        self.match = np.zeros((d, n))
+        # Messages to performances from the neighbour before and from the neighbour after.
+        self.before = np.zeros((2, b, n))
+        self.after = np.zeros((2, b, n))
+        # Variances of the differences, and the shrinking of each, at the last pass.
+        self.spread = np.ones((b, n - 1))
+        self.shrink = np.zeros((b, n - 1))
+        # An outcome that counts for less than one must not take out of the posterior more than is in it.
+        self.own = np.minimum(chains.counts, 1.0)[:, None]
+
+    def update(self, mean: Array, precision: Array, sweeps: int) -> None:
+        """Makes all messages anew against the current posterior, [N] each."""
+        players = self.chains.players
+        cavity = precision[players] - self.own * self.precision
+        weighted = (precision * mean)[players] - self.own * self.weighted
+        slots = self.chains.slots
+        outside = cavity.reshape(-1)[slots], weighted.reshape(-1)[slots]
+        shrink = 1.0 / (1.0 + self.noise * outside[0])
+        self._sweep(outside[0] * shrink, outside[1] * shrink, sweeps)
+        to_performance = self.before + self.after
+        share = self.chains.shares[:, None] / (1.0 + self.noise * to_performance[0])
+        size = players.size
+        self.old = self.precision
+        flat = slots.reshape(-1)
+        self.precision = np.bincount(flat, (share * to_performance[0]).reshape(-1), size).reshape(players.shape)
+        self.weighted = np.bincount(flat, (share * to_performance[1]).reshape(-1), size).reshape(players.shape)
+        self.match = (weighted + self.own * self.weighted) / (cavity + self.own * self.precision)
+
+    def _sweep(self, precision: Array, weighted: Array, sweeps: int) -> None:
+        """Passes messages along the chains, there and back; performances come with the given beliefs, [B, n]."""
+        last = self.chains.num_seats - 2
+        for k in range(last + 1):
+            self._compare(precision, weighted, k)
+        if last == 0:
+            return
+        for sweep in range(sweeps):
+            for k in range(last - 1, -1, -1):
+                self._compare(precision, weighted, k)
+            for k in range(1, last + 1 if sweep == sweeps - 1 else last):
+                self._compare(precision, weighted, k)
+
+    def _compare(self, precision: Array, weighted: Array, k: int) -> None:
+        """Renews the messages of one comparison to both its sides."""
+        ties = self.chains.ties[:, k]
+        up_precision = precision[:, k] + self.before[0, :, k]
+        down_precision = precision[:, k + 1] + self.after[0, :, k + 1]
+        up_variance, down_variance = 1.0 / up_precision, 1.0 / down_precision
+        up = (weighted[:, k] + self.before[1, :, k]) * up_variance
+        down = (weighted[:, k + 1] + self.after[1, :, k + 1]) * down_variance
+        variance = up_variance + down_variance
+        deviation = np.sqrt(variance)
+        v, w = self._moments(ties, (up - down) / deviation, self.margin / deviation)
+        for side, sign, mean, own, other in (
+            ((self.after, k), 1.0, up, up_variance, down_variance),
+            ((self.before, k + 1), -1.0, down, down_variance, up_variance),
+        ):
+            # variance - own w, written so that nothing cancels when w is near 1.
+            scale = 1.0 / (other + own * (1.0 - w))
+            side[0][0, :, side[1]] = w * scale
+            side[0][1, :, side[1]] = (sign * v * deviation + mean * w) * scale
+        self.spread[:, k] = variance
+        self.shrink[:, k] = w
+
+    def _moments(self, ties: NDArray[np.bool_], t: Array, margin: Array) -> tuple[Array, Array]:
+        """Returns v and w, [B], of wins and ties alike."""
+        if not ties.any():
+            return win_moments(t - margin)
+        if ties.all():
+            return draw_moments(t, margin)
+        v, w = np.empty_like(t), np.empty_like(t)
+        v[ties], w[ties] = draw_moments(t[ties], margin[ties])
+        v[~ties], w[~ties] = win_moments((t - margin)[~ties])
+        return v, w
+
+    def influence(self, mean: Array) -> Influence:
+        """Returns what one more of each outcome would do, at the last messages and the given means, [N]."""
+        stiffness = self._stiffness()
+        # A match's own posterior mean is where its message holds; from there to the common one it is extrapolated.
+        pull = self.weighted - self.precision * self.match - _times(stiffness, mean[self.chains.players] - self.match)
+        # A match says nothing of the mean of its players, yet a chain that has not settled seems to, and the weak
+        # prior that alone holds the mean would let a thousand matches carry it away.
+        pull -= np.sum(pull, axis=1, keepdims=True) / pull.shape[1]
+        return Influence(self.precision, pull, stiffness)
+
+    def follow(self, effect: Influence, mean: Array, step: Array, damping: float) -> None:
+        """Moves the messages to where they will be, to first order, when the means have made a step; [N] each.
+
+        Without it the part of a match in the posterior would be stale, and be left behind when it is taken out.
+        Of their precisions the part `damping` of the change is made.
+        """
+        self.precision = self.old + damping * (self.precision - self.old)
+        players = self.chains.players
+        slack = _times(effect.stiffness, step[players])
+        self.weighted = effect.pull - slack + self.precision * (mean + step)[players]
+
+    def _stiffness(self) -> Array:
+        """Returns D' (S^-1 + beta^2 D D')^-1 D of each outcome, [D, n, n], in the order of its players."""
+        d, n = self.chains.players.shape
+        w = np.maximum(self.shrink, _LEAST_W)
+        inverse = _inverse_tridiagonal(self.spread * (1.0 - w) / w + 2.0 * self.noise, -self.noise)
+        inverse *= self.chains.shares[:, None, None]
+        links = np.zeros((len(w), n, n))
+        links[:, :-1, :-1] += inverse
+        links[:, 1:, 1:] += inverse
+        links[:, :-1, 1:] -= inverse
+        links[:, 1:, :-1] -= inverse
+        rows = self.chains.slots // n
+        columns = self.chains.slots - rows * n
+        cells = rows[:, :, None] * n * n + columns[:, :, None] * n + columns[:, None, :]
+        return np.bincount(cells.reshape(-1), links.reshape(-1), d * n * n).reshape(d, n, n)
+
+
+def _times(matrices: Array, vectors: Array) -> Array:
+    """Multiplies [D, n, n] by [D, n]; a loop over places and not matmul, whose order of terms is a library's affair."""
+    product = np.zeros(vectors.shape)
+    for k in range(vectors.shape[1]):
+        product += matrices[:, :, k] * vectors[:, k, None]
+    return product
+
+
+def _inverse_tridiagonal(diagonal: Array, off: float) -> Array:
+    """Returns [B, k, k] inverses of symmetric tridiagonal matrices with [B, k] diagonals and one constant beside."""
+    b, k = diagonal.shape
+    if k == 1:
+        return 1.0 / diagonal[:, :, None]
+    left = np.empty((b, k))
+    right = np.empty((b, k))
+    left[:, 0], right[:, -1] = diagonal[:, 0], diagonal[:, -1]
+    for i in range(1, k):
+        left[:, i] = diagonal[:, i] - off * off / left[:, i - 1]
+        right[:, -1 - i] = diagonal[:, -1 - i] - off * off / right[:, -i]
+    inverse = np.empty((b, k, k))
+    for i in range(k):
+        inverse[:, i, i] = 1.0 / (left[:, i] + right[:, i] - diagonal[:, i])
+        for j in range(i + 1, k):
+            inverse[:, i, j] = -off / right[:, j] * inverse[:, i, j - 1]
+            inverse[:, j, i] = inverse[:, i, j]
+    return inverse
+
+
+def solve(matrix: Array, vector: Array) -> Array:
+    """Solves positive definite systems, [..., N, N] and [..., N], by elimination; the same bits on every machine."""
+    a = np.concatenate([matrix, vector[..., None]], axis=-1)
+    size = a.shape[-2]
+    for k in range(size):
+        factor = a[..., k + 1 :, k] / a[..., k, k, None]
+        a[..., k + 1 :, k + 1 :] -= factor[..., :, None] * a[..., k, None, k + 1 :]
+    x = np.empty_like(vector)
+    for k in range(size - 1, -1, -1):
+        x[..., k] = a[..., k, size] / a[..., k, k]
+        a[..., :k, size] -= a[..., :k, k] * x[..., k, None]
+    return x
+
+
+def propagate(chains: tuple[Chains, ...], prior: Prior, max_iterations: int = MAX_ITERATIONS) -> Posterior:
+    """Fits all skills to all outcomes. Never raises for numerical reasons.
+
+    Args:
+        chains: what happened, one entry a number of seats.
+        prior: what is believed before, for N entrants.
+        max_iterations: steps after which the fit is given up as not converged.
+    """
+    origin = float(np.mean(prior.mu)) if len(prior.mu) else 0.0
+    start = prior.mu - origin
+    base = 1.0 / (prior.sigma * prior.sigma)
+    groups = [_Group(entry, prior.beta, prior.margin) for entry in chains]
+    mean, precision = start.copy(), base.copy()
+    last = np.zeros(2 * len(mean))
+    converged, iterations, damping, sweeps = not groups, 0, 1.0, _FIRST_SWEEPS
+    while not converged and iterations < max_iterations:
+        iterations += 1
+        for group in groups:
+            group.update(mean, precision, sweeps)
+        sweeps = 1
+        effects = [group.influence(mean) for group in groups]
+        renewed, step = _step(groups, effects, start, base, mean)
+        change = renewed / precision - 1.0
+        damping = _damping(damping, np.concatenate([step * np.sqrt(precision), change]), last)
+        last = np.concatenate([step * np.sqrt(precision), change])
+        for group, effect in zip(groups, effects, strict=True):
+            group.follow(effect, mean, damping * step, damping)
+        mean = mean + damping * step
+        precision = precision + damping * (renewed - precision)
+        scale = max(1.0, float(np.max(np.abs(mean))) / 100.0)
+        converged = bool(
+            np.max(np.abs(step)) < _MEAN_TOLERANCE * scale and np.max(np.abs(change)) < _PRECISION_TOLERANCE
+        )
+    influence = tuple(group.influence(mean) for group in groups)
+    return Posterior(mean + origin, 1.0 / np.sqrt(precision), converged, iterations, influence)
+
+
+def _damping(before: float, step: Array, last: Array) -> float:
+    """Returns what part of a step to make, from the part of the last one.
+
+    A step back over most of the last one swings about the solution, so it is halved. (A longer one in the same
+    direction is how Newton's method comes out of a flat tail, and must not be shortened.)
+    """
+    swings = float(np.sum(step * last)) < -0.5 * before * float(np.sum(last * last))
+    return max(before / 2.0, 1.0 / 64.0) if swings else min(1.0, before * 1.25)
+
+
+def _step(
+    groups: list[_Group], effects: list[Influence], start: Array, base: Array, mean: Array
+) -> tuple[Array, Array]:
+    """Returns the precisions by the current messages, and Newton's step of the means; [N] each."""
+    size = len(base)
+    precision, pull = base.copy(), base * (start - mean)
+    matrix = np.diag(base)
+    for group, effect in zip(groups, effects, strict=True):
+        counts = group.chains.counts[:, None]
+        players = group.chains.players
+        flat = players.reshape(-1)
+        precision += np.bincount(flat, (counts * effect.precision).reshape(-1), size)
+        pull += np.bincount(flat, (counts * effect.pull).reshape(-1), size)
+        cells = players[:, :, None].astype(np.int64) * size + players[:, None, :]
+        weights = counts[:, :, None] * effect.stiffness
+        matrix += np.bincount(cells.reshape(-1), weights.reshape(-1), size * size).reshape(size, size)
+    return precision, solve(matrix, pull)

@@ -115,7 +115,7 @@ def _sums(group: OutcomeGroup, colours: Colours) -> tuple[Colours, Colours]:
 
 def _first_of_equals(colours: Colours) -> int | None:
     """Returns an entrant of the class with the least colour of those with several, None if there is none."""
-    values, first, counts = np.unique(colours, return_index=True, return_counts=True)
+    _, first, counts = np.unique(colours, return_index=True, return_counts=True)
     several = np.flatnonzero(counts > 1)
     return int(first[several[0]]) if len(several) else None
 

@@ -43,7 +43,7 @@ class Chains:
     @property
     def num_seats(self) -> int:
         """The number n of seats."""
-        return self.players.shape[1]
+        return int(self.players.shape[1])
 
 
 def build_chains(groups: tuple[OutcomeGroup, ...]) -> tuple[Chains, ...]:

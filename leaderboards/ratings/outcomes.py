@@ -32,7 +32,7 @@ class OutcomeGroup:
     @property
     def num_seats(self) -> int:
         """The number n of seats."""
-        return self.players.shape[1]
+        return int(self.players.shape[1])
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,15 +14,11 @@ Played = Sequence[tuple[Sequence[str], Sequence[int]]]
 
 def table_of(played: Played, *, deal_size: int = 1) -> ResultsTable:
     """Builds a table from (labels by seat, ranks by seat); so many matches in a row share a deal."""
-    return from_rows(
-        "test",
-        [
-            MatchRow(
-                f"m{i:06d}", tuple(labels), tuple(ranks), deal=f"d{i // deal_size:06d}", block=f"d{i // deal_size:06d}"
-            )
-            for i, (labels, ranks) in enumerate(played)
-        ],
-    )
+    rows = []
+    for i, (labels, ranks) in enumerate(played):
+        deal = f"d{i // deal_size:06d}"
+        rows.append(MatchRow(f"m{i:06d}", tuple(labels), tuple(ranks), deal=deal, block=deal))
+    return from_rows("test", rows)
 
 
 def league(seed: int, num_bots: int, sizes: Sequence[int], num_matches: int, spread: float = 5.0, tie: float = 1.0):

@@ -90,7 +90,7 @@ CACHE_DIR = _prepare_cache()
 
 import numba  # noqa: E402
 import numpy as np  # noqa: E402
-from numba.core import event, sigutils, types  # noqa: E402
+from numba.core import cgutils, event, sigutils, types  # noqa: E402
 from numba.extending import intrinsic  # noqa: E402
 
 # Kernels loop over seats, piles and columns: a handful of turns. Vectorised, such a loop is mostly set-up, and what
@@ -124,6 +124,37 @@ def function_type(signature: str) -> Any:
     """Returns the type of a first-class function with that signature, such as `int64(int64[::1], int64[::1])`."""
     arguments, returns = sigutils.normalize_signature(signature)
     return types.FunctionType(returns(*arguments))
+
+
+def address_of(compiled: Any, signature: str) -> Any:
+    """Returns where the machine code of a kernel lies in this process; the function itself without compilation."""
+    if IS_JIT_DISABLED:
+        return compiled
+    result = compiled.get_compile_result(function_type(signature).signature)
+    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+
+
+def function_at(signature: str) -> Callable[[Any], Any]:
+    """Returns the compiled-code function that turns an address from `address_of` back into a first-class function.
+
+    An argument that is a function costs 4 us in each call from Python, because numba asks the dispatcher for its
+    address anew; a table of addresses is one array. Unchecked: a wrong address or signature crashes the process.
+    """
+    if IS_JIT_DISABLED:
+        return lambda function: function
+    kind = function_type(signature)
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def at(typingctx: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            function = cgutils.create_struct_proxy(kind)(context, builder)
+            function.jit_addr = builder.inttoptr(args[0], function.jit_addr.type)
+            return function._getvalue()
+
+        return kind(types.int64), codegen
+
+    turned: Callable[[Any], Any] = at
+    return turned
 
 
 def _type(kind: Any) -> Any:

@@ -247,7 +247,9 @@ def returns(state: Any, out: Any) -> None:
     for seat in range(num_seats):
         twice = 0
         for other in range(num_seats):
-            twice += (state[SCORE + other] < state[SCORE + seat]) + (state[SCORE + other] <= state[SCORE + seat])
+            # One by one: without compilation these are numpy's booleans, whose sum is an `or`.
+            twice += state[SCORE + other] < state[SCORE + seat]
+            twice += state[SCORE + other] <= state[SCORE + seat]
         out[seat] = 0.5 * (twice - 1) / (num_seats - 1)
 
 

@@ -24,6 +24,9 @@ Action = int
 Words = Sequence[int]  # a state or masked vector as plain integers
 
 
+Ply = tuple[int, Action]  # the seat that acts and its action; a Move is one with names
+
+
 class Move(NamedTuple):
     """An action and the seat that took it."""
 
@@ -127,7 +130,7 @@ class Game(ABC):
         """
         return None
 
-    def seen(self, history: Sequence[Move], num_seats: int, seat: int) -> Sequence[Move]:
+    def seen(self, history: Sequence[Ply], num_seats: int, seat: int) -> Sequence[Ply]:
         """Returns what a seat has seen done, in the order in which it became visible; grows only at its end."""
         return history
 

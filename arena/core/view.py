@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from arena.core.game import Action, Game, Move
+from arena.core.game import Action, Game, Move, Ply
 
 if TYPE_CHECKING:
     from arena.kernels.simulation import Simulation
@@ -63,7 +63,7 @@ class View:
         seat: int,
         ply: int,
         legal: tuple[Action, ...],
-        moves: Sequence[tuple[int, Action]],
+        moves: Sequence[Ply],
         rng: BotRandom,
         clock: Clock = NO_CLOCK,
     ) -> None:

@@ -1,0 +1,150 @@
+"""What every executor shares: a queue of matches, batches of them, and playing a batch."""
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from arena.core.record import Outcome
+from arena.core.spec import Conditions, Entrant, MatchSpec
+from arena.hosts.inprocess import InProcessHost
+from arena.hosts.roster import make_bot
+from arena.match.referee import play_match
+
+FIRST_BATCH = 4  # matches in a calibration batch
+MAX_BATCH = 4_096
+
+
+class Task(NamedTuple):
+    """A match to play and which attempt it is, from 1."""
+
+    spec: MatchSpec
+    attempt: int
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Matches under one set of conditions, in a form that is small to send."""
+
+    conditions: Conditions
+    entrants: tuple[Entrant, ...]
+    matches: tuple[tuple[int, int, tuple[int, ...]], ...]
+    """For each match its deal, its deal number, and its line-up as indices of entrants."""
+
+    def specs(self) -> list[MatchSpec]:
+        """Returns the matches' specs."""
+        return [
+            MatchSpec(self.conditions, deal, deal_number, tuple(self.entrants[index] for index in lineup))
+            for deal, deal_number, lineup in self.matches
+        ]
+
+
+class BatchResult(msgspec.Struct, frozen=True):
+    """What came of a batch: for each match its outcome, or the reason why there is none."""
+
+    outcomes: tuple[Outcome | str, ...]
+    seconds: float
+    """Time that playing took, where it was played."""
+
+
+class Finished(NamedTuple):
+    """A batch's tasks beside what came of them."""
+
+    tasks: list[Task]
+    result: BatchResult
+    worker: str
+
+
+class WorkQueue:
+    """Matches to play, made as they are taken; what failed comes back in front."""
+
+    def __init__(self, tasks: Iterator[Task]) -> None:
+        self._fresh = tasks
+        self._again: deque[Task] = deque()
+        self._is_closed = False
+
+    def take(self, count: int) -> list[Task]:
+        """Takes up to `count` tasks; none when there are no more, or the queue is closed."""
+        taken: list[Task] = []
+        while len(taken) < count and not self._is_closed:
+            task = self._again.popleft() if self._again else next(self._fresh, None)
+            if task is None:
+                break
+            taken.append(task)
+        return taken
+
+    def put_back(self, task: Task) -> None:
+        """Returns a task to be played again."""
+        self._again.append(task)
+
+    def close(self) -> None:
+        """Lets nothing more be taken: what is in flight is the last."""
+        self._is_closed = True
+
+
+class Executor(Protocol):
+    """Plays what a queue holds."""
+
+    name: str
+    num_workers: int
+
+    def run(self, queue: WorkQueue) -> Iterator[Finished]:
+        """Yields batches as they finish, until the queue gives no more and nothing is in flight."""
+
+    def close(self) -> None:
+        """Lets go of processes and memory."""
+
+
+class BatchSizer:
+    """Finds the number of matches that take about `target_s`, from how long the last batches took."""
+
+    def __init__(self, target_s: float) -> None:
+        self.target_s = target_s
+        self._seconds_per_match: float | None = None
+
+    def note(self, matches: int, seconds: float) -> None:
+        """Learns from a finished batch; the newest counts half."""
+        latest = seconds / max(matches, 1)
+        known = self._seconds_per_match
+        self._seconds_per_match = latest if known is None else 0.5 * (known + latest)
+
+    @property
+    def size(self) -> int:
+        """The number of matches for the next batch; it grows at most fourfold by what FIRST_BATCH has shown."""
+        if self._seconds_per_match is None:
+            return FIRST_BATCH
+        return max(1, min(MAX_BATCH, int(self.target_s / max(self._seconds_per_match, 1e-9))))
+
+
+def make_batch(tasks: list[Task]) -> Batch:
+    """Packs tasks of one set of conditions."""
+    numbers: dict[bytes, int] = {}
+    entrants: list[Entrant] = []
+    matches = []
+    for spec, _ in tasks:
+        lineup = []
+        for entrant in spec.lineup:
+            if entrant.key not in numbers:
+                numbers[entrant.key] = len(entrants)
+                entrants.append(entrant)
+            lineup.append(numbers[entrant.key])
+        matches.append((spec.deal, spec.deal_number, tuple(lineup)))
+    return Batch(tasks[0].spec.conditions, tuple(entrants), tuple(matches))
+
+
+def make_host(entrant: Entrant) -> InProcessHost:
+    """Makes the host of a shipped or installed bot."""
+    return InProcessHost(make_bot(entrant))
+
+
+def play_batch(batch: Batch) -> BatchResult:
+    """Plays a batch here. What goes wrong through no bot's fault is the match's reason, and ends no other match."""
+    begun = time.perf_counter()
+    outcomes: list[Outcome | str] = []
+    for spec in batch.specs():
+        try:
+            outcomes.append(play_match(spec, make_host))
+        except Exception as error:
+            outcomes.append(f"{type(error).__name__}: {error}")
+    return BatchResult(tuple(outcomes), time.perf_counter() - begun)

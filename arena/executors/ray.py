@@ -1,0 +1,166 @@
+"""Plays matches on Ray: an actor a core, two batches in flight each. The only importer of ray.
+
+Ray's own retries are off: it would run a match again without a word. A lost worker voids its batches, which come
+back as failures, and a new one takes its place.
+"""
+
+import logging
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from arena.errors import InfrastructureError
+from arena.executors.base import Batch, BatchResult, BatchSizer, Finished, Task, WorkQueue, make_batch, play_batch
+
+TARGET_S = 0.5
+IN_FLIGHT = 2  # batches a worker: one being played, one waiting, so that no worker waits for this process
+MAX_LOST_WORKERS = 10  # replacements in one run before the machine is taken to be unfit
+
+# One thread a worker: the cores are shared out by matches. Ray's own services are told to be quiet and small; its
+# authentication is for clusters that strangers can reach, and ours listens on loopback alone.
+ENVIRONMENT = {
+    "NUMBA_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "RAY_AUTH_MODE": "disabled",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_enable_metrics_collection": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_memory_monitor_refresh_ms": "0",
+    "RAY_DISABLE_IMPORT_WARNING": "1",
+}
+
+
+class _Worker:
+    """The actor: plays batches that come and go as bytes, so that what crosses is a plain value."""
+
+    def play(self, encoded: bytes) -> bytes:
+        """Plays an encoded Batch and returns an encoded BatchResult."""
+        batch = _decode_batch(encoded)
+        return msgspec.msgpack.encode(play_batch(batch))
+
+    def pid(self) -> int:
+        """Returns the worker's process id."""
+        return os.getpid()
+
+
+def _encode_batch(batch: Batch) -> bytes:
+    # A run's seed has 128 bits, more than a packed integer; it travels as text.
+    conditions = batch.conditions
+    small = msgspec.structs.replace(batch, conditions=msgspec.structs.replace(conditions, run_seed=0))
+    return msgspec.msgpack.encode((str(conditions.run_seed), small))
+
+
+def _decode_batch(encoded: bytes) -> Batch:
+    seed, small = msgspec.msgpack.decode(encoded, type=tuple[str, Batch])
+    conditions = msgspec.structs.replace(small.conditions, run_seed=int(seed))
+    return msgspec.structs.replace(small, conditions=conditions)
+
+
+class RayExecutor:
+    """Workers of a Ray cluster: one of our own on this machine, or one that is named by its address."""
+
+    name = "ray"
+
+    def __init__(self, num_workers: int | None = None, address: str | None = None) -> None:
+        os.environ.update(ENVIRONMENT)
+        try:
+            import ray
+        except ImportError as error:
+            raise InfrastructureError(
+                f"Ray cannot be imported ({error}); install it, or use --executor inline"
+            ) from error
+        self._ray = ray
+        self.num_workers = num_workers or os.cpu_count() or 1
+        self._connect(address)
+        if address is not None and num_workers is None:
+            self.num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Worker)
+        self._workers: dict[str, Any] = {}
+        self._num_lost = 0
+
+    def _connect(self, address: str | None) -> None:
+        """Starts Ray, or joins it; it disturbs the global generator of chance, which is put back."""
+        state = random.getstate()
+        options: dict[str, Any] = (
+            {"address": address}
+            if address
+            else {
+                "num_cpus": self.num_workers,
+                "include_dashboard": False,
+                "object_store_memory": 80 * 1024 * 1024,
+            }
+        )
+        try:
+            self._ray.init(log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options)
+        except Exception as error:
+            place = f"at {address}" if address else "on this machine"
+            raise InfrastructureError(
+                f"Ray cannot be started {place}: {error}; --executor inline needs none"
+            ) from error
+        finally:
+            random.setstate(state)
+
+    def _worker(self, name: str) -> Any:
+        if name not in self._workers:
+            self._workers[name] = self._actor.remote()
+        return self._workers[name]
+
+    def run(self, queue: WorkQueue) -> Iterator[Finished]:
+        """Yields batches as they finish."""
+        sizer = BatchSizer(TARGET_S)
+        in_flight: dict[Any, tuple[str, list[Task]]] = {}
+        load = {f"ray-{number}": 0 for number in range(self.num_workers)}
+        while True:
+            self._send(queue, sizer, in_flight, load)
+            if not in_flight:
+                return
+            ready, _ = self._ray.wait(list(in_flight), num_returns=1)
+            for reference in ready:
+                name, tasks = in_flight.pop(reference)
+                load[name] -= 1
+                result = self._receive(reference, name, tasks)
+                if result.seconds > 0:
+                    sizer.note(len(tasks), result.seconds)
+                yield Finished(tasks, result, name)
+
+    def _send(
+        self, queue: WorkQueue, sizer: BatchSizer, in_flight: dict[Any, tuple[str, list[Task]]], load: dict[str, int]
+    ) -> None:
+        """Fills up the workers, the idlest first."""
+        while True:
+            name = min(load, key=lambda worker: load[worker])
+            if load[name] >= IN_FLIGHT:
+                return
+            tasks = queue.take(sizer.size)
+            if not tasks:
+                return
+            reference = self._worker(name).play.remote(_encode_batch(make_batch(tasks)))
+            in_flight[reference] = (name, tasks)
+            load[name] += 1
+
+    def _receive(self, reference: Any, name: str, tasks: list[Task]) -> BatchResult:
+        """Returns what a worker sent, or failures for all its matches when it is lost.
+
+        Raises:
+            InfrastructureError: so many workers were lost that going on is no use.
+        """
+        try:
+            return msgspec.msgpack.decode(self._ray.get(reference), type=BatchResult)
+        except self._ray.exceptions.RayError as error:
+            self._workers.pop(name, None)
+            self._num_lost += 1
+            reason = f"worker {name} was lost ({type(error).__name__})"
+            if self._num_lost > MAX_LOST_WORKERS:
+                raise InfrastructureError(f"{self._num_lost} workers were lost, the last: {reason}") from error
+            return BatchResult((reason,) * len(tasks), 0.0)
+
+    def close(self) -> None:
+        """Stops our workers, and the cluster if it is our own."""
+        self._workers.clear()
+        self._ray.shutdown()

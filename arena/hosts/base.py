@@ -1,0 +1,31 @@
+"""What the referee asks of whatever runs a bot."""
+
+from typing import Protocol
+
+from arena.core.bot import MatchInfo, Result
+from arena.core.game import Action
+from arena.core.view import View
+
+
+class BotFault(Exception):
+    """A bot failed; the referee scores it against its seat."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        """One of record.FAULT_CLASSES."""
+        self.detail = detail
+        """One line for its author."""
+
+
+class Host(Protocol):
+    """One bot in one seat of one match. Each method raises BotFault where the bot fails."""
+
+    def start(self, match: MatchInfo) -> None:
+        """Makes the bot ready."""
+
+    def act(self, view: View) -> Action:
+        """Returns the bot's action, not yet known to be legal."""
+
+    def finish(self, result: Result) -> None:
+        """Tells the bot the result."""

@@ -1,0 +1,92 @@
+"""The plan of a tournament: lazy and pure, from entrants and a number of deals to blocks."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import combinations, islice
+
+import msgspec
+
+from arena.core.seeding import deal_seed
+from arena.core.spec import Block, Conditions, Entrant, MatchSpec
+from arena.errors import UsageError
+from arena.schedule import sets
+from arena.schedule.seatings import seat, seatings
+
+
+class Plan(msgspec.Struct, frozen=True, dict=True):
+    """A round robin: every set of entrants on every deal in all seatings, rounds interleaved."""
+
+    conditions: Conditions
+    entrants: tuple[Entrant, ...]
+    """In canonical order: by identity, so that the order in which they were given changes nothing."""
+    deals: int
+    """Deals for each set of entrants, or rounds of an incomplete design."""
+
+    @property
+    def num_blocks(self) -> int:
+        """Number of blocks."""
+        return self.deals * sets.sets_per_round(len(self.entrants), self.conditions.players)
+
+    @property
+    def matches_per_block(self) -> int:
+        """Number of seatings."""
+        return len(seatings(self.conditions.players))
+
+    @property
+    def num_matches(self) -> int:
+        """Number of matches."""
+        return self.num_blocks * self.matches_per_block
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all sets of entrants meet each round."""
+        return sets.is_complete(len(self.entrants), self.conditions.players)
+
+    @cached_property
+    def _positions(self) -> dict[bytes, int]:
+        return {entrant.key: number for number, entrant in enumerate(self.entrants)}
+
+    def sets(self) -> Iterator[tuple[int, sets.EntrantSet]]:
+        """Yields the deal number and the entrant numbers of each block."""
+        all_rounds = sets.rounds(len(self.entrants), self.conditions.players)
+        for deal_number, members in enumerate(islice(all_rounds, self.deals)):
+            for entrant_set in members:
+                yield deal_number, entrant_set
+
+    def blocks(self) -> Iterator[Block]:
+        """Yields the blocks, round by round."""
+        players, run_seed, game = self.conditions.players, self.conditions.run_seed, self.conditions.game.name
+        for deal_number, members in self.sets():
+            deal = deal_seed(run_seed, game, players, deal_number)
+            lineups = seat([self.entrants[number] for number in members])
+            yield Block(tuple(MatchSpec(self.conditions, deal, deal_number, lineup) for lineup in lineups))
+
+    def pair_counts(self) -> Counter[tuple[int, int]]:
+        """Counts the matches in which each pair of entrants meets."""
+        counts: Counter[tuple[int, int]] = Counter()
+        for _, members in self.sets():
+            for pair in combinations(members, 2):
+                counts[pair] += self.matches_per_block
+        return counts
+
+
+def make_plan(conditions: Conditions, entrants: list[Entrant], deals: int) -> Plan:
+    """Makes a plan, entrants in canonical order.
+
+    Raises:
+        UsageError: too few entrants, an entrant given twice, or no deals.
+    """
+    players = conditions.players
+    if len(entrants) < players:
+        raise UsageError(
+            f"{conditions.game.name} with {players} seats needs at least {players} entrants, and {len(entrants)} "
+            f"{'was' if len(entrants) == 1 else 'were'} given; name more bots, or copies of one as in random#2"
+        )
+    if deals < 1:
+        raise UsageError(f"--deals {deals}: at least one deal is needed")
+    unique = {entrant.key: entrant for entrant in entrants}
+    if len(unique) < len(entrants):
+        twice = next(e.label for e in entrants if sum(other.key == e.key for other in entrants) > 1)
+        raise UsageError(f"{twice!r} is given twice; a second copy of a bot is written {twice.split(':')[0]}#2")
+    return Plan(conditions, tuple(unique[key] for key in sorted(unique)), deals)

@@ -1,0 +1,105 @@
+"""Opening the database: one SQLite file in WAL mode, ours by its header, of a schema that this program knows."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.errors import StoreError
+from arena.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
+
+BUSY_S = 30.0
+
+
+@contextlib.contextmanager
+def mapped_errors(path: Path) -> Iterator[None]:
+    """Maps what sqlite3 raises to StoreError: the one border at which that happens.
+
+    Raises:
+        StoreError: one line that says what was met and what to do.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorname", "") or ""
+        raise StoreError(f"{path}: {_explain(code, error)}") from error
+
+
+def _explain(code: str, error: sqlite3.Error) -> str:
+    if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return "the disk is full or failing; what was stored is safe. Free some space, then run the same command again"
+    if code.startswith("SQLITE_NOTADB"):
+        return "this is no SQLite database; name another file with --db"
+    if code.startswith("SQLITE_CANTOPEN"):
+        return "the database cannot be opened or made there; check the folder and its permissions, or name another --db"
+    if code.startswith("SQLITE_READONLY"):
+        return "the database cannot be written; check its permissions and its folder's, or name another --db"
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return "another process has kept the database locked for long; try again when it is done"
+    if code.startswith("SQLITE_CORRUPT"):
+        return "the database is damaged; restore a copy, or name another --db"
+    return f"database error ({code or type(error).__name__}): {error}"
+
+
+def _check_kind(connection: sqlite3.Connection, path: Path, is_new: bool) -> int:
+    """Returns the schema version of a database of ours, 0 for an empty one.
+
+    Raises:
+        StoreError: it belongs to another program, or to a newer version of this one.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and tables:
+        raise StoreError(f"{path}: this database belongs to another program; name another file with --db")
+    if version > VERSION:
+        raise StoreError(
+            f"{path}: written by a newer version (schema {version}, here {VERSION}); update bot-arena to read it"
+        )
+    if not tables and not is_new:
+        raise StoreError(f"{path}: the database is empty; `arena run` fills one")
+    return int(version) if tables else 0
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Makes the tables, in one transaction: a process killed here leaves an empty file that the next one fills."""
+    connection.executescript(
+        f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
+    )
+
+
+def _migrate(connection: sqlite3.Connection, version: int) -> None:
+    for step in range(version, VERSION):
+        connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]}; PRAGMA user_version = {step + 1}; COMMIT;")
+
+
+def connect(path: Path, *, create: bool) -> sqlite3.Connection:
+    """Opens a database, making or migrating it as needed.
+
+    Args:
+        path: the file.
+        create: whether to make it where there is none; a command that only reads does not.
+
+    Raises:
+        StoreError: it cannot be opened, or is not ours to read.
+    """
+    if not create and not path.exists():
+        raise StoreError(f"{path}: there is no such database; `arena run` makes one, --db or $ARENA_DB names another")
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a folder; name a file with --db")
+    with mapped_errors(path):
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        try:
+            version = _check_kind(connection, path, is_new=create)
+            # WAL lets boards be read while a run writes. NORMAL keeps everything that was committed when a process
+            # is killed at any time; only a power cut may take the last moments with it.
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if version == 0:
+                _create(connection)
+            elif version < VERSION:
+                _migrate(connection, version)
+        except BaseException:
+            connection.close()
+            raise
+    return connection

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from arena.core.game import Action, Game, Move, Words
+from arena.core.game import Action, Game, Ply, Words
 from arena.games.ninjan.layout import BELOW, HAND, NONE, NUM_PILES, NUM_SEATS, QUEUE, STAGE, STATE_WORDS, TOP
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Ninjan(Game):
         hands = [card_names(state[HAND + seat]) for seat in range(state[NUM_SEATS])]
         return {"hands": hands, "piles": [CARD_NAMES[state[TOP + pile]] for pile in range(NUM_PILES)]}
 
-    def seen(self, history: Sequence[Move], num_seats: int, seat: int) -> Sequence[Move]:
+    def seen(self, history: Sequence[Ply], num_seats: int, seat: int) -> Sequence[Ply]:
         """Leaves out the cards chosen in a round until all of them are: they are revealed together, in seat order."""
         chosen = len(history) % (2 * num_seats)
         return history[: len(history) - chosen] if chosen < num_seats else history

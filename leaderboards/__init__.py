@@ -1,0 +1,1 @@
+"""Leaderboards: from finished matches to ratings, statistics and reports. Knows no executor and no database."""

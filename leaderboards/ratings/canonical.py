@@ -10,6 +10,7 @@ Entrants that the mixing alone cannot tell apart have equal results in the stric
 is equal too. Its values are averaged over these classes, so that equals are equal to the last bit.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,12 +29,14 @@ class Canonical:
         groups: outcomes in the new numbers, sorted by them.
         entrants: int64 [N] the old number of each new one.
         classes: int64 [N], by new number: entrants of one class have equal results.
+        twins: int64 [N], by new number: entrants of one class are equal in what broke the ties, too.
         places: int64 [D] for each outcome, counted through all groups, its place after the sorting.
     """
 
     groups: tuple[OutcomeGroup, ...]
     entrants: NDArray[np.int64]
     classes: NDArray[np.int64]
+    twins: NDArray[np.int64]
     places: NDArray[np.int64]
 
 
@@ -46,15 +49,18 @@ def mix(x: Colours) -> Colours:
         return x ^ (x >> np.uint64(31))
 
 
-def canonicalise(outcomes: Outcomes, start: Colours) -> Canonical:
+def canonicalise(outcomes: Outcomes, start: Colours, tiebreak: Callable[[Colours], Colours] | None = None) -> Canonical:
     """Numbers the entrants by structure.
 
     Args:
         outcomes: what happened.
         start: uint64 [N] colours that are known beforehand, those of the priors.
+        tiebreak: makes colours that tell more from those that results alone give; called where these leave equals.
     """
-    colours = _refine(outcomes.groups, mix(start))
-    classes = colours
+    classes = colours = _refine(outcomes.groups, mix(start))
+    if tiebreak is not None and _first_of_equals(colours) is not None:
+        colours = _refine(outcomes.groups, mix(colours) + tiebreak(colours))
+    twins = colours
     for marked in range(outcomes.num_entrants):
         twin = _first_of_equals(colours)
         if twin is None:
@@ -62,7 +68,7 @@ def canonicalise(outcomes: Outcomes, start: Colours) -> Canonical:
         colours = colours.copy()
         colours[twin] = mix(colours[twin : twin + 1] + np.uint64(marked + 1))[0]
         colours = _refine(outcomes.groups, colours)
-    entrants = np.lexsort((colours, classes)).astype(np.int64)
+    entrants = np.lexsort((colours, twins, classes)).astype(np.int64)
     numbers = np.empty_like(entrants)
     numbers[entrants] = np.arange(len(entrants))
     groups: list[OutcomeGroup] = []
@@ -75,9 +81,13 @@ def canonicalise(outcomes: Outcomes, start: Colours) -> Canonical:
         begin += len(rows)
         groups.append(renumbered)
         places.append(place)
-    _, labels = np.unique(classes[entrants], return_inverse=True)
     joined = np.concatenate(places) if places else np.zeros(0, np.int64)
-    return Canonical(tuple(groups), entrants, labels.reshape(-1).astype(np.int64), joined)
+    return Canonical(tuple(groups), entrants, _labels(classes[entrants]), _labels(twins[entrants]), joined)
+
+
+def _labels(colours: Colours) -> NDArray[np.int64]:
+    """Numbers the classes of colours."""
+    return np.unique(colours, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def outcome_hashes(groups: tuple[OutcomeGroup, ...], colours: Colours) -> Colours:

@@ -6,12 +6,13 @@ bits. Published values are rounded to 8 decimals: the fit stops at steps of 1e-1
 linear algebra may still change lies below.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboards.ratings.canonical import Canonical, canonicalise, mix
+from leaderboards.ratings.canonical import Canonical, Colours, canonicalise, mix
 from leaderboards.ratings.chains import Chains, build_chains
 from leaderboards.ratings.draws import draw_margin, estimate_draw_probability
 from leaderboards.ratings.model import BETA, MU, SIGMA, Ratings, check_constants
@@ -72,8 +73,8 @@ class TrueSkill:
         """Rates all entrants of a table."""
         return self.fit_outcomes(from_table(table)).ratings
 
-    def fit_outcomes(self, outcomes: Outcomes) -> Fit:
-        """Rates all entrants by counted outcomes."""
+    def fit_outcomes(self, outcomes: Outcomes, tiebreak: Callable[[Colours], Colours] | None = None) -> Fit:
+        """Rates all entrants by counted outcomes; `tiebreak` as in canonical.py."""
         n = outcomes.num_entrants
         return fit_outcomes(
             outcomes,
@@ -91,6 +92,7 @@ def fit_outcomes(
     *,
     beta: float = BETA,
     draw_probability: float | None = None,
+    tiebreak: Callable[[Colours], Colours] | None = None,
 ) -> Fit:
     """Rates entrants with a prior of their own each.
 
@@ -100,11 +102,12 @@ def fit_outcomes(
         sigma: float64 [N] deviations of the priors, above 0.
         beta: deviation of a performance from the skill.
         draw_probability: chance of a tie among equals; None estimates it.
+        tiebreak: numbers entrants with equal results; changes no rating, see canonical.py.
     """
     if draw_probability is None:
         draw_probability = estimate_draw_probability(outcomes)
     colours = mix(mix(mu.view(np.uint64)) + sigma.view(np.uint64))
-    canonical = canonicalise(outcomes, colours)
+    canonical = canonicalise(outcomes, colours, tiebreak)
     chains = build_chains(canonical.groups)
     prior = Prior(mu[canonical.entrants], sigma[canonical.entrants], beta, draw_margin(draw_probability, beta))
     posterior = propagate(chains, prior)

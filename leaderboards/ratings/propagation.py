@@ -34,6 +34,8 @@ MAX_ITERATIONS = 500
 # tolerance widens tenfold every fifty steps, up to the last one here.
 _TOLERANCE = 1e-11
 _LAST_TOLERANCE = 1e-7
+# Newton's step from a place where nearly every result seems certain may be of any length; this is the most, in betas.
+_LONGEST_STEP = 10.0
 # w may underflow to 0 for a result that was certain; its inverse must not overflow.
 _LEAST_W = 1e-100
 # Passes over each chain before the first step and, from its last messages, before each further one.
@@ -186,8 +188,10 @@ class _Group:
         # A match's own posterior mean is where its message holds; from there to the common one it is extrapolated.
         pull = self.weighted - self.precision * self.match - _times(stiffness, mean[self.chains.players] - self.match)
         # A match says nothing of the mean of its players, yet a chain that has not settled seems to, and the weak
-        # prior that alone holds the mean would let a thousand matches carry it away.
-        pull -= np.sum(pull, axis=1, keepdims=True) / pull.shape[1]
+        # prior that alone holds the mean would let a thousand matches carry it away. What is too much is taken from
+        # the players by the precision that they were given: one of whom nothing was learnt is not moved either.
+        weight = self.precision / np.maximum(np.sum(self.precision, axis=1, keepdims=True), _LEAST_W)
+        pull -= weight * np.sum(pull, axis=1, keepdims=True)
         return Influence(self.precision, pull, stiffness)
 
     def follow(self, effect: Influence, mean: Array, step: Array, damping: float) -> None:
@@ -289,6 +293,7 @@ def propagate(chains: tuple[Chains, ...], prior: Prior, max_iterations: int = MA
         effects = [group.influence(mean) for group in groups]
         renewed, step = _step(groups, effects, start, base, mean)
         step = _hold_shared_mean(step, mean - start, base, joined)
+        step *= min(1.0, _LONGEST_STEP * prior.beta / max(float(np.max(np.abs(step))), _LEAST_W))
         change = renewed / precision - 1.0
         course = np.concatenate([step * np.sqrt(precision), change])
         damping = _damping(damping, course, last)

@@ -37,6 +37,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """Action ids in order, int32 little-endian."""
     think_us: bytes
     """Microseconds that each ply's answer took, uint32 little-endian; 0 where no bot was asked."""
+    think_ms: tuple[float, ...]
+    """Mean milliseconds an answer took, by seat; nan for a seat that was never asked."""
 
     @property
     def action_list(self) -> list[Action]:

@@ -3,8 +3,10 @@
 A bot's failing is a fault, and scored. Our own failing raises, and nothing is scored.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from math import nan
 
 import msgspec
 import numpy as np
@@ -54,13 +56,15 @@ def _nanoseconds(seconds: float | None) -> float:
 class _Seat:
     """One seat of a match being played: its host, clock, and what it has seen."""
 
-    __slots__ = ("bank_ns", "fault", "host", "move_ns", "num_seen", "rng", "substitute")
+    __slots__ = ("bank_ns", "fault", "host", "move_ns", "num_asked", "num_seen", "rng", "substitute", "think_ns")
 
     def __init__(self, host: Host, limits: Limits, seed: int) -> None:
         self.host = host
         self.rng = BotRandom(seed)
         self.fault: Fault | None = None
         self.num_seen = 0
+        self.num_asked = 0
+        self.think_ns = 0
         self.move_ns = _nanoseconds(limits.move_s)
         self.bank_ns = _nanoseconds(limits.bank_s)
         self.substitute: np.ndarray[tuple[int], np.dtype[np.uint64]] | None = None
@@ -173,6 +177,8 @@ class Referee:
             self._charge(number, fault.kind, fault.detail)
             return None, 0
         spent_ns = self.stopwatch() - begun
+        seat.num_asked += 1
+        seat.think_ns += spent_ns
         if self.limits.move_s is not None and not seat.charge(spent_ns):
             self._charge(number, "timeout", f"took {spent_ns / 1e9:.3f} s, more than its limit and bank allow")
             return None, 0
@@ -227,7 +233,8 @@ class Referee:
             ranks=result.ranks,
             faults=faults,
             actions=pack_actions([action for _, action in self.history]),
-            think_us=np.array(self.think_us, np.uint32).tobytes(),
+            think_us=array("I", self.think_us).tobytes(),
+            think_ms=tuple(seat.think_ns / 1e6 / seat.num_asked if seat.num_asked else nan for seat in self.seats),
         )
 
     def _ranks(self) -> tuple[int, ...]:

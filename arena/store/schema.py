@@ -29,6 +29,7 @@ CREATE TABLE matches (
     fault_details TEXT,                -- JSON list of record.Fault by seat, NULL without any
     actions BLOB NOT NULL,             -- record.Outcome.actions
     think_us BLOB NOT NULL,            -- record.Outcome.think_us
+    think_ms BLOB NOT NULL,            -- record.Outcome.think_ms, float32
     worker TEXT NOT NULL,
     attempt INTEGER NOT NULL,
     finished REAL NOT NULL             -- seconds since 1970

@@ -21,7 +21,7 @@ from arena.core.spec import Conditions, Entrant, MatchSpec
 from arena.errors import StoreError, UnknownName
 from arena.store.database import connect, mapped_errors
 
-MATCH_COLUMNS = "id, condition, deal_number, lineup, scores, ranks, faults, fault_details, actions, think_us"
+MATCH_COLUMNS = "id, condition, deal_number, lineup, scores, ranks, faults, fault_details, actions, think_us, think_ms"
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -226,7 +226,8 @@ class Store:
             before = db.total_changes
             db.executemany(
                 "INSERT OR IGNORE INTO matches (id, condition, deal_number, lineup, scores, ranks, faults, "
-                "fault_details, actions, think_us, worker, attempt, finished) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                "fault_details, actions, think_us, think_ms, worker, attempt, finished) "
+                "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 rows,
             )
             return db.total_changes - before
@@ -245,6 +246,7 @@ class Store:
             msgspec.json.encode(outcome.faults).decode() if has_fault else None,
             outcome.actions,
             outcome.think_us,
+            array("f", outcome.think_ms).tobytes(),
             worker,
             attempt,
             now,
@@ -259,13 +261,23 @@ class Store:
             )
             return {row[0] for row in cursor}
 
-    def columns(self, condition: int) -> list[tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, bytes, str]]:
-        """Returns (id, deal_number, lineup, scores, ranks, faults, actions, think_us, worker) of all matches under some
+    def columns(self, condition: int) -> list[tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, bytes]]:
+        """Returns (id, deal_number, lineup, scores, ranks, faults, think_ms, actions) of all matches under some
         conditions, in the order of their ids: the canonical one."""
         return self._rows(
-            "SELECT id, deal_number, lineup, scores, ranks, faults, actions, think_us, worker FROM matches "
+            "SELECT id, deal_number, lineup, scores, ranks, faults, think_ms, actions FROM matches "
             "WHERE condition = ? ORDER BY id",
             condition,
+        )
+
+    def workers(self, conditions: Conditions) -> dict[str, int]:
+        """Returns how many stored matches under some conditions each worker has played."""
+        return dict(
+            self._rows(
+                "SELECT worker, count(*) FROM matches JOIN conditions ON conditions.id = condition WHERE key = ? "
+                "GROUP BY worker ORDER BY worker",
+                conditions.key,
+            )
         )
 
     def find_match(self, prefix: str) -> StoredMatch:
@@ -287,7 +299,7 @@ class Store:
         return self._decode(rows[0])
 
     def _decode(self, row: tuple[Any, ...]) -> StoredMatch:
-        match, condition, deal_number, lineup, scores, ranks, _, details, actions, think_us = row
+        match, condition, deal_number, lineup, scores, ranks, _, details, actions, think_us, think_ms = row
         entrants = self.entrants()
         seats = array("i", lineup)
         faults = msgspec.json.decode(details, type=tuple[Fault | None, ...]) if details else (None,) * len(seats)
@@ -298,6 +310,7 @@ class Store:
             faults=faults,
             actions=actions,
             think_us=think_us,
+            think_ms=tuple(array("f", think_ms)),
         )
         conditions = self.conditions()[condition]
         return StoredMatch(conditions, deal_number, tuple(entrants[number] for number in seats), outcome)

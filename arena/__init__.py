@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from arena.core.view import Clock, View
     from arena.games import load_game
     from arena.kernels.simulation import Simulation
+    from arena.search.flat import playout_values
     from arena.search.lookahead import lookahead
+    from arena.search.searcher import Searcher, SearchReport, SearchSettings
 
 __version__ = "0.1.0"
 
@@ -25,10 +27,14 @@ _HOMES = {
     "MatchInfo": "arena.core.bot",
     "Move": "arena.core.game",
     "Result": "arena.core.bot",
+    "SearchReport": "arena.search.searcher",
+    "SearchSettings": "arena.search.searcher",
+    "Searcher": "arena.search.searcher",
     "Simulation": "arena.kernels.simulation",
     "View": "arena.core.view",
     "load_game": "arena.games",
     "lookahead": "arena.search.lookahead",
+    "playout_values": "arena.search.flat",
 }
 
 __all__ = [
@@ -39,10 +45,14 @@ __all__ = [
     "MatchInfo",
     "Move",
     "Result",
+    "SearchReport",
+    "SearchSettings",
+    "Searcher",
     "Simulation",
     "View",
     "load_game",
     "lookahead",
+    "playout_values",
 ]
 
 

@@ -1,0 +1,183 @@
+"""The tree search itself, compiled once for every game: simulations from a masked vector.
+
+Shapes as in kernels/abi.py and tree.py. Each simulation starts from the masked vector, filled in anew, walks down the
+tree, adds one edge, plays out, and adds what the end is worth to every edge that it came by, each from the view of
+the seat that decided there.
+
+What a node stands for (`keying`):
+EXACT     the whole state. For games without hidden state, and for one determinization that is kept (PIMC).
+OBSERVED  what the deciding seat can see, but for what the searching seat cannot: the searcher's secrets do not
+          branch the others' nodes, nor a choice still secret the nodes of those who do not know it, and their
+          unknown hands do not split theirs, which is what availability counts are for.
+SEQUENCE  the actions since the root ("open loop"): whatever chance did in between shares one node. Only for games
+          without secret actions, whose nodes would be told apart by them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from arena.kernels.abi import TO_ACT
+from arena.kernels.jit import helper, kernel
+from arena.kernels.rng import GAMMA, LUCK_WORDS, MIX_A, MIX_B, S31, S32
+from arena.search.logarithms import logarithm
+from arena.search.playouts import finish
+from arena.search.pointers import APPLY, APPLY_AT, DETERMINIZE, DETERMINIZE_AT, LEGAL, LEGAL_AT, OBSERVE, OBSERVE_AT
+from arena.search.tree import (
+    CHILD,
+    COUNTS,
+    KEY,
+    LINK,
+    LOW,
+    NONE_LEFT,
+    PLACE,
+    TOTAL,
+    UNKNOWN,
+    USE,
+    VALUE_UNIT,
+    best_of_all,
+    find_or_add_node,
+    hash_words,
+    select,
+)
+
+EXACT, OBSERVED, SEQUENCE = 0, 1, 2
+
+
+@helper
+def key_of(table: Any, state: Any, searcher: int, keying: int, seen: Any, shared: Any) -> int:
+    """Returns the key of the decision that a state is at, EXACT or OBSERVED.
+
+    Args:
+        seen: int64[W], overwritten: the vector of the deciding seat.
+        shared: int64[W], overwritten: that vector as the searching seat sees it.
+    """
+    if keying == EXACT:
+        return hash_words(state, 0)
+    observe = OBSERVE_AT(table[OBSERVE])
+    seat = state[TO_ACT]
+    observe(state, seat, seen)
+    if seat == searcher:
+        return hash_words(seen, 1)
+    observe(seen, searcher, shared)
+    return hash_words(shared, 2)
+
+
+@helper
+def next_key(key: int, action: int, seat: int) -> int:
+    """Returns the key of the decision that a seat has after an action at the decision named `key`, for SEQUENCE."""
+    word = (np.uint64(key) + np.uint64(action + 1) * GAMMA) * MIX_A
+    word = (word ^ (word >> S32)) * MIX_B + np.uint64(seat)
+    return np.int64(word ^ (word >> S31))  # type: ignore[return-value]
+
+
+@helper
+def luck_sum(luck: Any) -> Any:
+    """Returns a number that changes whenever something is drawn."""
+    total = np.uint64(0)
+    for stream in range(LUCK_WORDS):
+        total += luck[stream]
+    return total
+
+
+@kernel("int64", "int64[::1]", "int64[::1]", "int64", "int64", "int64[::1]", "int32[::1]", "int64[::1]")
+def node_of(table: Any, masked: Any, searcher: int, keying: int, nodes: Any, slots: Any, counters: Any) -> int:
+    """Returns the node of the decision that the searching seat is at, a new one if there is none (see tree.py)."""
+    key = next_key(0, 0, searcher)
+    if keying != SEQUENCE:
+        key = key_of(table, masked, searcher, keying, np.empty_like(masked), np.empty_like(masked))
+    return find_or_add_node(nodes, slots, counters, key)
+
+
+@kernel(
+    "void", "int64[::1]", "int64[::1]", "int64", "int64", "int64", "int64", "int64", "int64",
+    "int64", "int64", "float64", "int64", "int64",
+    "uint64[::1]", "uint64[::1]", "int64[::1]", "int64[::1]", "int32[::1]", "int64[::1]", "float64[::1]",
+)  # fmt: skip
+def simulate(
+    table: Any, masked: Any, searcher: int, num_seats: int, max_legal: int, max_plies: int, keying: int,
+    is_redrawn: int, root: int, num_simulations: int, exploration: float, playout: int, depth: int,
+    luck: Any, choice: Any, nodes: Any, edges: Any, slots: Any, counters: Any, logs: Any,
+) -> None:  # fmt: skip
+    """Makes simulations; a search goes on where the last call on the same arrays left it.
+
+    Args:
+        masked: int64[W], what the searching seat observes, or a complete state; read only.
+        searcher: the seat that searches.
+        keying: EXACT, OBSERVED or SEQUENCE.
+        is_redrawn: whether `masked` is filled in anew for each simulation; 0 if it is complete.
+        root: the node of the decision that is searched, from `node_of`.
+        playout: a kind of playouts.py.
+        depth: the most plies of a playout, after which the heuristic decides.
+        luck: uint64[L], drawn from by determinizations and by what chance does in simulations.
+        choice: uint64[1], drawn from by the search's own choices.
+        nodes, edges, slots, counters: the tree; see tree.py.
+        logs: the table of logarithms.
+    """
+    legal = LEGAL_AT(table[LEGAL])
+    apply = APPLY_AT(table[APPLY])
+    determinize = DETERMINIZE_AT(table[DETERMINIZE])
+    num_words = masked.shape[0]
+    state = np.empty_like(masked)
+    seen = np.empty_like(masked)
+    shared = np.empty_like(masked)
+    actions = np.empty(max_legal, np.int64)
+    untried = np.empty((2, max_legal), np.int64)
+    values = np.empty(num_seats, np.float64)
+    path = np.empty(max_plies, np.int64)
+    deciders = np.empty(max_plies, np.int64)
+    squared = exploration * exploration
+    for _ in range(num_simulations):
+        for index in range(num_words):
+            state[index] = masked[index]
+        if is_redrawn:
+            determinize(state, searcher, luck)
+        node = root
+        count = 0
+        drawn = np.uint64(0)
+        length = 0
+        while True:
+            if keying == EXACT and nodes[node + USE] > LOW:
+                spread = squared * logarithm(logs, nodes[node + USE] & LOW)
+                edge = best_of_all(edges, nodes[node + PLACE] & LOW, spread)
+            else:
+                if count == 0:
+                    count = legal(state, actions)
+                edge = select(nodes, edges, counters, node, actions, count, squared, logs, choice, untried)
+            nodes[node + USE] += 1
+            if edge == NONE_LEFT:
+                break
+            edges[edge + COUNTS] += 1
+            path[length] = edge
+            deciders[length] = state[TO_ACT]
+            length += 1
+            child = edges[edge + CHILD]
+            if child == UNKNOWN and keying == EXACT:
+                drawn = luck_sum(luck)
+            apply(state, edges[edge + LINK] & LOW, luck)
+            # An edge that is new ends the walk: from here the simulation is played out.
+            if state[TO_ACT] < 0 or (edges[edge + COUNTS] & LOW) == 1:
+                break
+            count = 0
+            if child == UNKNOWN:
+                if keying != EXACT:
+                    # Forced plies are no decisions and get no nodes.
+                    count = legal(state, actions)
+                    while count == 1:
+                        apply(state, actions[0], luck)
+                        count = legal(state, actions) if state[TO_ACT] >= 0 else 0
+                    if count == 0:
+                        break
+                if keying == SEQUENCE:
+                    key = next_key(nodes[node + KEY], edges[edge + LINK] & LOW, state[TO_ACT])
+                else:
+                    key = key_of(table, state, searcher, keying, seen, shared)
+                child = find_or_add_node(nodes, slots, counters, key)
+                if child == UNKNOWN:
+                    break
+                if keying == EXACT and luck_sum(luck) == drawn:
+                    edges[edge + CHILD] = child
+            node = child
+        finish(table, state, luck, choice, actions, values, playout, depth)
+        for step in range(length):
+            edges[path[step] + TOTAL] += np.int64(values[deciders[step]] * VALUE_UNIT + 0.5)

@@ -27,6 +27,8 @@ class Progress:
     """Bots' failures in them."""
     failed_attempts: int = 0
     """Attempts that gave no result, through our own or a machine's failing."""
+    is_interrupted: bool = False
+    """Whether somebody asked it to stop."""
     given_up: list[MatchSpec] = field(default_factory=list)
     """Matches that failed MAX_ATTEMPTS times."""
     results: Counter[tuple[tuple[str, ...], tuple[int, ...]]] = field(default_factory=Counter)

@@ -56,7 +56,7 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
 
 def _convert(text: str, kind: Any, owner: str, key: str) -> Any:
     """Converts one text to an option's type."""
-    is_optional = isinstance(kind, types.UnionType) and type(None) in typing.get_args(kind)
+    is_optional = _is_union(kind) and type(None) in typing.get_args(kind)
     if is_optional and text.lower() in ("none", "null"):
         return None
     try:
@@ -72,15 +72,20 @@ def _plain(reason: str) -> str:
     return reason[:1].lower() + reason[1:].replace("`", "")
 
 
+def _is_union(kind: Any) -> bool:
+    return isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union
+
+
 def describe(kind: Any) -> str:
     """Returns an option's type in words, with its bounds."""
     if typing.get_origin(kind) is typing.Annotated:
         base, *metas = typing.get_args(kind)
+        words = [meta.description for meta in metas if isinstance(meta, msgspec.Meta) and meta.description]
         bounds = [words for meta in metas if isinstance(meta, msgspec.Meta) for words in _bounds(meta)]
-        return " ".join([describe(base), *bounds])
+        return " ".join([*(words or [describe(base)]), *bounds])
     if typing.get_origin(kind) is typing.Literal:
         return "one of " + ", ".join(map(str, typing.get_args(kind)))
-    if isinstance(kind, types.UnionType):
+    if _is_union(kind):
         return " or ".join(describe(part) for part in typing.get_args(kind))
     names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", type(None): "none"}
     return names.get(kind, str(kind))

@@ -47,6 +47,15 @@ class BotRandom:
         return self._generator
 
 
+class MoveMessage(msgspec.Struct, frozen=True):
+    """A move in the line protocol."""
+
+    seat: int
+    """The seat that acted."""
+    action: str
+    """Its action, in notation."""
+
+
 class View:
     """What one seat may know when it is asked to act. Read-only; games add typed fields in a subclass."""
 
@@ -122,6 +131,12 @@ class View:
     def fields(self) -> msgspec.Struct:
         """Returns the named fields that the line protocol sends."""
         return self.Fields(**{name: getattr(self, name) for name in self.Fields.__struct_fields__})
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Returns the JSON Schema of the line protocol's `view`."""
+        parts = [("moves", list[MoveMessage]), ("state", str)]
+        return msgspec.json.schema(msgspec.defstruct(cls.__name__, parts, bases=(cls.Fields,), kw_only=True))
 
     def message(self) -> dict[str, Any]:
         """Returns the `view` object of the line protocol: the named fields, `moves` and `state`."""

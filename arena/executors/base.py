@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -148,3 +148,13 @@ def play_batch(batch: Batch) -> BatchResult:
         except Exception as error:
             outcomes.append(f"{type(error).__name__}: {error}")
     return BatchResult(tuple(outcomes), time.perf_counter() - begun)
+
+
+def warm_up(conditions: Conditions, entrants: Iterable[Entrant]) -> None:
+    """Loads here what matches will need, compiling it where the cache has none, so that workers only load.
+
+    One match is played and thrown away for each entrant: what a bot needs beyond the rules is known to it alone.
+    """
+    players = conditions.players
+    for entrant in entrants:
+        play_match(MatchSpec(conditions, 0, 0, (entrant,) * players), make_host)

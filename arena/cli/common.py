@@ -1,0 +1,133 @@
+"""Options and look-ups that several commands share. Imports stay light: `arena --help` reads this module."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.core.game import Game
+    from arena.core.spec import Entrant, GameRef
+    from arena.store.store import Store
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Completes a game's name."""
+    from arena.games import all_games
+
+    return [name for name in all_games() if name.startswith(incomplete)]
+
+
+def complete_bot(incomplete: str) -> list[str]:
+    """Completes a bot's name."""
+    from arena.hosts.roster import list_bots
+
+    return [bot.name for bot in list_bots() if bot.name.startswith(incomplete)]
+
+
+def complete_run(incomplete: str) -> list[str]:
+    """Completes a run's name from the database that is used by default."""
+    from arena.errors import ArenaError
+
+    try:
+        with open_store(None) as store:
+            return [run.name for run in store.runs() if run.name.startswith(incomplete)]
+    except ArenaError:
+        return []
+
+
+Db = Annotated[
+    Path | None, typer.Option("--db", metavar="FILE", help="The database; else $ARENA_DB, else arena.db here.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+RunName = Annotated[
+    str | None, typer.Argument(metavar="[RUN]", help="The run; else the one used last.", autocompletion=complete_run)
+]
+GameArgument = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game, as in connect_four:opening=0.", autocompletion=complete_game),
+]
+BotArguments = Annotated[
+    list[str], typer.Argument(metavar="BOT...", help="Bots, as in greedy or random#2.", autocompletion=complete_bot)
+]
+
+
+def database(path: Path | None) -> Path:
+    """Returns the database to use."""
+    return path or Path(os.environ.get("ARENA_DB") or "arena.db")
+
+
+def open_store(path: Path | None, *, create: bool = False) -> "Store":
+    """Opens the database to use.
+
+    Raises:
+        StoreError: it cannot be opened, or is not there and not to be made.
+    """
+    from arena.store.store import Store
+
+    return Store(database(path), create=create)
+
+
+def find_game(text: str) -> "tuple[Game, GameRef, Any]":
+    """Returns a game, the reference to it as it is to be played, and its options, from `name:option=value`."""
+    import msgspec
+
+    from arena.core.options import split_reference
+    from arena.core.spec import GameRef
+    from arena.games import load_game
+
+    name, given = split_reference(text)
+    game = load_game(name)
+    options = game.parse_options(given)
+    return game, GameRef(game.name, game.version, msgspec.to_builtins(options)), options
+
+
+def find_entrants(texts: list[str], game: "Game") -> "list[Entrant]":
+    """Returns the entrants of a run or match.
+
+    Raises:
+        UsageError: a bot is unknown, or does not play the game.
+    """
+    from arena.hosts.roster import load_bot, parse_entrant
+
+    entrants = [parse_entrant(text) for text in texts]
+    for entrant in entrants:
+        played = load_bot(entrant.bot).games
+        if played and game.name not in played:
+            raise UsageError(f"bot {entrant.bot!r} plays {', '.join(played)}, not {game.name}; name another bot")
+    return entrants
+
+
+def check_seats(game: "Game", players: int) -> None:
+    """Raises UsageError unless the game can be played with that many seats."""
+    if players not in game.seats:
+        first, last = game.seats.start, game.seats.stop - 1
+        wanted = f"{first}" if first == last else f"{first} to {last}"
+        raise UsageError(f"{game.name} is played with {wanted} seats, and {players} were asked for")
+
+
+def parse_seed(text: str | None, bits: int) -> int | None:
+    """Returns a seed from the text of --seed, decimal or 0x hex; None where none was given.
+
+    Raises:
+        UsageError: it is no whole number, or too large.
+    """
+    if text is None:
+        return None
+    try:
+        seed = int(text, 0)
+    except ValueError:
+        raise UsageError(f"--seed {text!r} is no number; give a whole number from 0, as in --seed 7") from None
+    if not 0 <= seed < 1 << bits:
+        raise UsageError(f"--seed {text} is out of range; give a whole number from 0 to 2**{bits} - 1")
+    return seed
+
+
+def duration(seconds: float) -> str:
+    """Returns a time in words that stay short: `0:15`, `2:03:10`."""
+    whole = max(0, round(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

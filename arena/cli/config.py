@@ -1,0 +1,167 @@
+"""What `arena run` is asked to do: from the command line or a league file, against what the database holds."""
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from arena.cli.common import check_seats, find_entrants, find_game, parse_seed
+from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
+from arena.core.spec import Conditions, Entrant, Limits
+from arena.errors import UsageError
+from arena.schedule.plan import Plan, make_plan
+
+if TYPE_CHECKING:
+    from arena.store.store import Run, Store
+
+DEFAULT_DEALS = 100
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """The options of `arena run`, and the keys of a league file; None where something is not said."""
+
+    game: str
+    bots: list[str]
+    players: int | None = None
+    deals: int | None = None
+    seed: str | None = None
+    name: str | None = None
+    executor: str | None = None
+    workers: int | None = None
+    address: str | None = None
+    move_time: float | None = None
+    bank: float | None = None
+
+
+def read_league(path: Path) -> Request:
+    """Reads a league file.
+
+    Raises:
+        UsageError: it cannot be read, or a key or value is not one of `arena run`.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        if isinstance(values.get("seed"), int):
+            values["seed"] = str(values["seed"])
+        return msgspec.convert(values, Request)
+    except OSError as error:
+        raise UsageError(f"{path}: the league file cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: this is no TOML file: {error}") from error
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path}: {error}; keys are named as the options of `arena run`, and game and bots") from error
+
+
+def merge(given: Request, league: Request) -> Request:
+    """Returns a league's request with what the command line says in its place."""
+    said = {k: v for k, v in msgspec.structs.asdict(given).items() if v is not None and k not in ("game", "bots")}
+    return msgspec.structs.replace(league, **said)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A request that was understood: everything but the name, the seed and the number of deals is settled."""
+
+    request: Request
+    conditions: Conditions
+    """With a run seed of 0 where none was given."""
+    entrants: list[Entrant]
+
+    @property
+    def has_seed(self) -> bool:
+        """Whether a seed was given."""
+        return self.request.seed is not None
+
+
+def understand(request: Request) -> Wanted:
+    """Looks up the game and the bots and checks the numbers.
+
+    Raises:
+        UsageError: something cannot be used.
+    """
+    game, reference, _ = find_game(request.game)
+    players = game.seats.start if request.players is None else request.players
+    check_seats(game, players)
+    for name, value in (("--move-time", request.move_time), ("--bank", request.bank)):
+        if value is not None and not 0 <= value < 1e6:
+            raise UsageError(f"{name} {value}: give seconds from 0 up")
+    if request.bank is not None and request.move_time is None:
+        raise UsageError("--bank without --move-time has no meaning; give both, or neither for no clock")
+    # A move limit without a bank is strict.
+    bank_s = 0.0 if request.move_time is not None and request.bank is None else request.bank
+    seed = parse_seed(request.seed, RUN_SEED_BITS)
+    limits = Limits(move_s=request.move_time, bank_s=bank_s)
+    conditions = Conditions(reference, players, limits, seed or 0)
+    return Wanted(request, conditions, find_entrants(request.bots, game))
+
+
+def differences(wanted: Wanted, run: "Run") -> list[str]:
+    """Returns what keeps a request from extending a run: everything may be said again, deals and bots be added."""
+    found = []
+    stored = run.conditions
+    new = wanted.conditions if wanted.has_seed else msgspec.structs.replace(wanted.conditions, run_seed=stored.run_seed)
+    for name, ours, theirs in (
+        ("game", new.game.name, stored.game.name),
+        ("game version", new.game.version, stored.game.version),
+        ("game options", new.game.options, stored.game.options),
+        ("players", new.players, stored.players),
+        ("seed", new.run_seed, stored.run_seed),
+        ("limits", msgspec.structs.asdict(new.limits), msgspec.structs.asdict(stored.limits)),
+    ):
+        if ours != theirs:
+            found.append(f"{name}: stored {_short(theirs)}, given {_short(ours)}")
+    keys = {entrant.key for entrant in wanted.entrants}
+    missing = [entrant.label for entrant in run.entrants if entrant.key not in keys]
+    if missing:
+        found.append(f"bots: stored also {', '.join(missing)} (of this version and options)")
+    if wanted.request.deals is not None and wanted.request.deals < run.deals:
+        found.append(f"deals: stored {run.deals}, given {wanted.request.deals}")
+    return found
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def choose_run(wanted: Wanted, store: "Store | None") -> tuple[str, Plan, bool]:
+    """Returns the name and plan of the run that a request means, and whether the run is new.
+
+    A request with a name means that run. Without one it goes on with the first run of the game's own names
+    (`ninjan`, `ninjan-2`, ...) that it repeats or extends, and starts the next where there is none.
+
+    Raises:
+        UsageError: the named run has another configuration; the message shows the difference.
+    """
+    runs = {run.name: run for run in store.runs()} if store else {}
+    if wanted.request.name is not None:
+        name = wanted.request.name
+        if not name.strip() or len(name) > 200:
+            raise UsageError(f"--name {name[:40]!r}: give a name of 1 to 200 characters")
+        run = store.find_run(name) if store else None
+        if run is not None and (found := differences(wanted, run)):
+            raise UsageError(
+                f"run {run.name!r} has another configuration ({'; '.join(found)}); give another --name, "
+                "or the stored values with more bots or deals"
+            )
+        return run.name if run else name, _plan(wanted, run), run is None
+    base, number = wanted.conditions.game.name, 1
+    while True:
+        name = base if number == 1 else f"{base}-{number}"
+        if name not in runs:
+            return name, _plan(wanted, None), True
+        if not differences(wanted, runs[name]):
+            return name, _plan(wanted, runs[name]), False
+        number += 1
+
+
+def _plan(wanted: Wanted, run: "Run | None") -> Plan:
+    """Makes the plan of a new run, or of a stored one with what is added to it."""
+    if run is not None:
+        deals = wanted.request.deals or run.deals
+        return make_plan(run.conditions, wanted.entrants, deals)
+    conditions = wanted.conditions
+    if not wanted.has_seed:
+        conditions = msgspec.structs.replace(conditions, run_seed=fresh_run_seed())
+    deals = DEFAULT_DEALS if wanted.request.deals is None else wanted.request.deals
+    return make_plan(conditions, wanted.entrants, deals)

@@ -1,0 +1,117 @@
+"""The command `arena`: collects the commands, and turns every error into one line and an exit code."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli import bench, boards, bots, doctor, games, matches, runs
+from arena.cli.terminal import say, use_utf8
+from arena.errors import ArenaError
+
+# Typer brings its own Click, and names in public only its most special error: the others are what that one is made of.
+_CLICK_ERRORS: Any = typer.BadParameter.__mro__
+ClickUsageError, ClickException = _CLICK_ERRORS[1:3]
+
+EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 2, 70, 130
+
+app = typer.Typer(
+    name="arena",
+    help="Plays game-playing bots against each other and says, with honest error bars, who is better.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: arena run ninjan random greedy --deals 20",
+)
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        import arena
+
+        print(f"arena {arena.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error that is a bug.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    if debug:
+        os.environ["ARENA_DEBUG"] = "1"
+
+
+for group in (runs, boards, matches, games, bots, doctor, bench):
+    group.add_to(app)
+
+
+def _usage_line(error: Any) -> str:
+    """Returns a usage error as one line, with the help that goes further."""
+    message = " ".join(error.format_message().split())
+    context = error.ctx if isinstance(error, ClickUsageError) else None
+    where = context.command_path if context else "arena"
+    return f"{message.rstrip('.')}; see `{where} --help`"
+
+
+def _is_call_for_help(error: BaseException) -> bool:
+    """Says whether a command group was called with nothing after it: its help is the answer."""
+    return type(error).__name__ == "NoArgsIsHelpError"
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    """Runs a command and returns its exit code; everything it raises is mapped here and nowhere else."""
+    try:
+        code = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except ClickException as error:
+        if _is_call_for_help(error):
+            print(error.format_message())
+        else:
+            say(_usage_line(error))
+        return EXIT_USAGE
+    except typer.Exit as error:
+        return int(error.exit_code)
+    except BrokenPipeError:
+        return _closed_pipe()
+    except ArenaError as error:
+        say(_first_line(error))
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        say("interrupted")
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        return _bug(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
+
+
+def _closed_pipe() -> int:
+    """Ends quietly when who reads the output has seen enough, as `arena ... | head` does."""
+    # Python flushes the stream once more at exit, and would complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get("ARENA_DEBUG"):
+        traceback.print_exc()
+    else:
+        say(f"bug: {type(error).__name__}: {_first_line(error)}; please report it with the output of --debug")
+    return EXIT_BUG
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Is the console script."""
+    use_utf8()
+    code = _run(arguments)
+    sys.exit(code)

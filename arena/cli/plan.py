@@ -1,0 +1,65 @@
+"""arena run --dry-run: what a plan would play, and how long it would take."""
+
+import os
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from arena.cli.common import duration
+from arena.cli.terminal import data, json_data
+from arena.executors.base import Task, make_batch, play_batch, warm_up
+
+if TYPE_CHECKING:
+    from arena.cli.config import Request
+    from arena.schedule.plan import Plan
+
+SAMPLE_S = 0.5  # seconds of play that the estimate is made from
+
+
+def print_plan(name: str, plan: "Plan", request: "Request", *, as_json: bool) -> None:
+    """Prints what a run would play, how often each pair meets and each entrant sits, and an estimate of the time."""
+    seconds = _estimate_s(plan, request)
+    labels = [entrant.label for entrant in plan.entrants]
+    pairs = {(labels[a], labels[b]): count for (a, b), count in plan.pair_counts().items()}
+    played = Counter(labels[number] for _, members in plan.sets() for number in members)
+    matches = {label: count * plan.matches_per_block for label, count in sorted(played.items())}
+    seats = plan.conditions.players
+    if as_json:
+        json_data(
+            "plan",
+            run=name,
+            game=plan.conditions.game.name,
+            players=seats,
+            deals=plan.deals,
+            is_complete=plan.is_complete,
+            blocks=plan.num_blocks,
+            matches=plan.num_matches,
+            estimated_s=round(seconds, 3),
+            entrants=[{"entrant": e, "matches": n, "matches_per_seat": n // seats} for e, n in matches.items()],
+            pairs=[{"a": a, "b": b, "matches": count} for (a, b), count in sorted(pairs.items())],
+        )
+        return
+    kind = "every set of entrants" if plan.is_complete else "a balanced part of the sets of entrants"
+    data(f"run {name}: {plan.conditions.game.name}, {seats} seats, round robin, {kind}")
+    blocks = f"{plan.num_blocks} blocks of {plan.matches_per_block} seatings"
+    data(f"{plan.deals} deals, {blocks}, {plan.num_matches} matches")
+    data(f"about {duration(seconds)} on {_num_workers(request)} workers")
+    for label, count in matches.items():
+        data(f"{label}: {count} matches, {count // seats} in each seat")
+    for (first, second), count in sorted(pairs.items()):
+        data(f"{first} - {second}: {count} matches")
+
+
+def _num_workers(request: "Request") -> int:
+    return 1 if request.executor == "inline" else request.workers or os.cpu_count() or 1
+
+
+def _estimate_s(plan: "Plan", request: "Request") -> float:
+    """Returns the seconds that a plan may take, from playing its first blocks here for a moment."""
+    warm_up(plan.conditions, plan.entrants)
+    seconds, matches = 0.0, 0
+    for block in plan.blocks():
+        seconds += play_batch(make_batch([Task(spec, 1) for spec in block.matches])).seconds
+        matches += len(block.matches)
+        if seconds > SAMPLE_S:
+            break
+    return plan.num_matches * seconds / matches / _num_workers(request)

@@ -1,0 +1,266 @@
+"""arena run, resume, status, runs, digest: tournaments."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli.common import Db, Json, RunName, complete_bot, complete_game, database, open_store
+from arena.cli.terminal import data, json_data, say, show
+from arena.errors import ArenaError, UsageError
+
+if TYPE_CHECKING:
+    from arena.cli.config import Request
+    from arena.core.spec import MatchSpec
+    from arena.executors.base import Executor
+    from arena.schedule.plan import Plan
+    from arena.store.store import Store
+    from arena.tournament import Progress, Tournament
+
+MANY_MATCHES = 1_000_000
+EXIT_FAILED, EXIT_INTERRUPTED = 5, 130
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the commands."""
+    examples = (
+        "Examples: arena run ninjan random greedy | arena run ninjan random greedy random#2 --players 3 --deals 50"
+    )
+    app.command("run", epilog=examples)(run)
+    app.command("resume", epilog="Example: arena resume ninjan")(resume)
+    app.command("status", epilog="Example: arena status ninjan --json")(status)
+    app.command("runs", epilog="Example: arena runs")(list_runs)
+    app.command("digest", epilog="Example: arena digest ninjan")(digest)
+
+
+def run(
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|LEAGUE.toml", help="A game, or a file that says it all.", autocompletion=complete_game
+        ),
+    ],
+    bots: Annotated[
+        list[str] | None, typer.Argument(metavar="BOT BOT...", help="Who plays.", autocompletion=complete_bot)
+    ] = None,
+    players: Annotated[int | None, typer.Option("--players", help="Seats; else the game's fewest.")] = None,
+    deals: Annotated[int | None, typer.Option("--deals", help="Deals for each set of entrants; else 100.")] = None,
+    seed: Annotated[str | None, typer.Option("--seed", help="The run's seed; else 128 random bits.")] = None,
+    executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
+    address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
+    move_time: Annotated[float | None, typer.Option("--move-time", help="Seconds a move may take.")] = None,
+    bank: Annotated[float | None, typer.Option("--bank", help="Seconds beyond that a match.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="The run's name.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and the time it would take.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Go on without asking, however large the plan.")] = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> int:
+    """Run a tournament, then print the leaderboard. Given again, it resumes; with more bots or deals it goes on."""
+    from arena.cli.config import Request, choose_run, merge, read_league, understand
+    from arena.cli.plan import print_plan
+
+    request = Request(game, bots or [], players, deals, seed, name, executor, workers, address, move_time, bank)
+    if game.endswith(".toml"):
+        if bots:
+            raise UsageError(f"{game} names its own bots; leave {', '.join(bots)} out, or write the game in its place")
+        request = merge(request, read_league(Path(game)))
+    wanted = understand(request)
+    if dry_run:
+        stored = open_store(db) if database(db).exists() else None
+        run_name, plan, _ = choose_run(wanted, stored)
+        print_plan(run_name, plan, request, as_json=as_json)
+        return 0
+    with open_store(db, create=True) as store:
+        run_name, plan, is_new = choose_run(wanted, store)
+        _confirm(plan, yes)
+        say(f"run {run_name} ({'new' if is_new else 'goes on'}), seed {plan.conditions.run_seed}, in {store.path}")
+        return _drive(store, run_name, plan, request, as_json)
+
+
+def resume(
+    run: RunName = None,
+    executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
+    address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> int:
+    """Go on with a run as it is stored, then print the leaderboard."""
+    from arena.cli.config import Request
+    from arena.schedule.plan import make_plan
+
+    with open_store(db) as store:
+        stored = store.get_run(run)
+        plan = make_plan(stored.conditions, list(stored.entrants), stored.deals)
+        request = Request(stored.conditions.game.name, [], executor=executor, workers=workers, address=address)
+        return _drive(store, stored.name, plan, request, as_json)
+
+
+def _confirm(plan: "Plan", yes: bool) -> None:
+    """Asks before a very large plan is begun.
+
+    Raises:
+        UsageError: nobody can be asked, or the answer is no.
+    """
+    if plan.num_matches <= MANY_MATCHES or yes:
+        return
+    question = f"the plan has {plan.num_matches:,} matches"
+    if not sys.stdin.isatty() or not typer.confirm(f"arena: {question}; go on?", err=True):
+        raise UsageError(f"{question}; give --yes to play them all, --dry-run to see the plan, or fewer --deals")
+
+
+def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json: bool) -> int:
+    """Plays what is missing of a run, prints its board, and returns the exit code."""
+    from arena.cli.boards import print_run_board
+    from arena.cli.progress import Display
+    from arena.executors.base import warm_up
+    from arena.tournament import Tournament
+
+    with store.driving(name):
+        store.save_run(name, plan.conditions, plan.entrants, plan.deals)
+        if not _has_work(store, plan):
+            say(f"{name}: all {plan.num_matches} matches are stored already")
+            print_run_board(store, name, as_json=as_json)
+            return 0
+        warm_up(plan.conditions, plan.entrants)
+        executor = _make_executor(request)
+        try:
+            tournament = Tournament(name, plan, store, executor)
+            with _interruptible(tournament), Display(name) as display:
+                progress = tournament.play(display.listen)
+        finally:
+            executor.close()
+    say(f"{name}: {display.summary(progress)}")
+    return _conclude(store, name, progress, as_json, print_run_board)
+
+
+def _has_work(store: "Store", plan: "Plan") -> bool:
+    done = store.done(plan.conditions)
+    return any(bytes.fromhex(spec.id) not in done for block in plan.blocks() for spec in block.matches)
+
+
+def _make_executor(request: "Request") -> "Executor":
+    kind = request.executor or "ray"
+    if kind not in ("ray", "inline"):
+        raise UsageError(f"--executor {kind!r} is none; give ray or inline")
+    if kind == "inline":
+        if request.workers not in (None, 1) or request.address:
+            raise UsageError("--executor inline plays in this process alone; leave --workers and --address out")
+        from arena.executors.inline import InlineExecutor
+
+        return InlineExecutor()
+    from arena.executors.ray import RayExecutor
+
+    return RayExecutor(request.workers, request.address)
+
+
+@contextmanager
+def _interruptible(tournament: "Tournament") -> Iterator[None]:
+    """Lets Ctrl-C finish and store the matches in flight, and a second one stop at once."""
+    presses = 0
+
+    def stop(number: int, frame: Any) -> None:
+        nonlocal presses
+        presses += 1
+        tournament.stop()
+        tournament.progress.is_interrupted = True
+        if presses > 1:
+            raise KeyboardInterrupt
+        say("stopping after the matches in flight; press Ctrl-C again to stop at once")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"stopped at once; `arena resume {tournament.name}` goes on")
+        # Workers may be deep in a match: what is stored is stored, and nothing else is worth waiting for.
+        os._exit(EXIT_INTERRUPTED)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _conclude(store: "Store", name: str, progress: "Progress", as_json: bool, print_board: Any) -> int:
+    """Prints the board and returns the exit code."""
+    if progress.is_interrupted and progress.left:
+        say(f"interrupted; `arena resume {name}` goes on")
+        return EXIT_INTERRUPTED
+    for spec in progress.given_up[:20]:
+        say(f"failed for good: match {spec.id}: {_reason(store, name, spec)}")
+    try:
+        print_board(store, name, as_json=as_json)
+    except ArenaError:
+        if not progress.given_up:
+            raise
+    if progress.given_up:
+        say(f"{len(progress.given_up)} matches failed for good; `arena resume {name}` tries them again")
+        return EXIT_FAILED
+    return 0
+
+
+def _reason(store: "Store", name: str, spec: "MatchSpec") -> str:
+    return next((f.reason for f in reversed(store.failures(name)) if f.match == spec.id), "")
+
+
+def status(run: RunName = None, db: Db = None, as_json: Json = False) -> None:
+    """Show what of a run is done, pending, failed and faulted, by bot and by worker."""
+    from arena.cli.status import describe, print_status
+
+    with open_store(db) as store:
+        found = describe(store, store.get_run(run))
+        if as_json:
+            json_data("status", **found)
+        else:
+            print_status(found)
+
+
+def list_runs(db: Db = None, as_json: Json = False) -> None:
+    """List all runs of the database, the one used last first."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from leaderboards.report.names import safe_name
+
+    with open_store(db) as store:
+        found = store.runs()
+    if as_json:
+        rows = [
+            {
+                "run": each.name,
+                "game": each.conditions.game.name,
+                "players": each.conditions.players,
+                "deals": each.deals,
+                "seed": str(each.conditions.run_seed),
+                "entrants": [entrant.label for entrant in each.entrants],
+            }
+            for each in found
+        ]
+        return json_data("runs", runs=rows)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("run", "game", "seats", "deals", "entrants"):
+        table.add_column(heading)
+    for each in found:
+        labels = ", ".join(entrant.label for entrant in each.entrants)
+        seats, deals = str(each.conditions.players), str(each.deals)
+        table.add_row(*map(Text, (safe_name(each.name), each.conditions.game.name, seats, deals, safe_name(labels))))
+    return show(table)
+
+
+def digest(run: RunName = None, db: Db = None, as_json: Json = False) -> None:
+    """Print the one hash of a run's results: the same however, wherever and in whatever order they were played."""
+    from leaderboards.from_store import load_run
+
+    with open_store(db) as store:
+        found = store.get_run(run)
+        table, value = load_run(store, found)
+    if as_json:
+        json_data("digest", run=found.name, digest=value, blocks=table.num_blocks, matches=table.num_matches)
+    else:
+        data(value)

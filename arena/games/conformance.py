@@ -22,6 +22,8 @@ from arena.kernels.rng import LUCK_WORDS, seed_luck
 from arena.kernels.simulation import Simulation, kernels_of
 
 NUM_DETERMINIZATIONS = 4
+GUARD = 64  # words past max_legal that the `legal` kernel must leave alone; compiled code checks no bounds
+UNTOUCHED = -(2**62)
 
 
 @dataclass(frozen=True)
@@ -83,14 +85,22 @@ def check_facts(subject: Subject) -> None:
     require(game.rules_text().startswith("# "), "rules.md does not begin with a heading")
 
 
+def require_room(game: Game, state: np.ndarray[tuple[int], np.dtype[np.int64]], where: str) -> None:
+    """Raises CheckFailed where the `legal` kernel counts or writes more than max_legal actions."""
+    out = np.full(game.max_legal + GUARD, UNTOUCHED, np.int64)
+    count = kernels_of(game).legal(state, out)
+    require(count <= game.max_legal, f"{count} legal actions {where}, more than max_legal={game.max_legal}")
+    require(bool((out[game.max_legal :] == UNTOUCHED).all()), f"`legal` writes past max_legal={game.max_legal} {where}")
+
+
 def check_play(subject: Subject) -> None:
     """Legal actions are ascending and in range, none only at the end; seats and returns are sound."""
     game, num_seats = subject.game, subject.num_seats
     for simulation, history in subject.positions():
-        legal = simulation.legal
         where = f"at ply {len(history)}"
+        require_room(game, np.array(simulation.words()), where)
+        legal = simulation.legal
         require(list(legal) == sorted(set(legal)), f"legal actions are not ascending {where}: {legal}")
-        require(len(legal) <= game.max_legal, f"{len(legal)} legal actions {where}, more than max_legal")
         require(all(0 <= action < game.num_actions for action in legal), f"an action id is out of range {where}")
         require(bool(legal) != simulation.is_over, f"{len(legal)} legal actions {where}, is_over={simulation.is_over}")
         require(simulation.to_move is None or simulation.to_move < num_seats, f"no such seat is to act {where}")

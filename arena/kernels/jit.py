@@ -21,7 +21,7 @@ import platformdirs
 F = TypeVar("F", bound=Callable[..., Any])
 
 ARENA_ROOT = Path(__file__).resolve().parent.parent
-WITHOUT_KERNELS = {"game.py", "view.py", "render.py", "svg.py"}  # of a game's folder; kernels may not import these
+WITHOUT_KERNELS = {"game.py", "view.py", "render.py", "svg.py", "drawing.py"}  # kernels may not import these
 KEPT_CACHES = 8  # folders of other versions that stay beside the one in use
 COMPILERS = ("numba", "llvmlite", "numpy")
 

@@ -60,5 +60,10 @@ class ConnectFour(Game):
 
         return board(words, names)
 
+    def svg(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> str:
+        from arena.games.connect_four.svg import board
+
+        return board(words, names)
+
 
 GAME = ConnectFour()

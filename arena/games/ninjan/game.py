@@ -84,5 +84,10 @@ class Ninjan(Game):
 
         return table(words, names, observer)
 
+    def svg(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> str:
+        from arena.games.ninjan.svg import table
+
+        return table(words, names, observer)
+
 
 GAME = Ninjan()

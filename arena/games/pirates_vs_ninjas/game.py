@@ -8,6 +8,7 @@ from arena.core.game import Action, Game, Words
 from arena.core.luck import Luck
 from arena.games.pirates_vs_ninjas.layout import (
     CAPTAIN,
+    CREDIT,
     CUP,
     DICE,
     FACE_BITS,
@@ -62,6 +63,12 @@ def dice_left(words: Words, side: int) -> int:
     return sum(rank_counts(words[ZONE + side])) + words[CUP + side]
 
 
+def outcome(words: Words) -> int | None:
+    """Returns the side that is ahead by the rule of the end, the winner of a finished match; None for a draw."""
+    pirates, ninjas = ((dice_left(words, side), words[CREDIT + side]) for side in range(NUM_SIDES))
+    return None if pirates == ninjas else int(ninjas > pirates)
+
+
 class PiratesVsNinjas(Game):
     """Dice game for two: strike, volley, rally."""
 
@@ -107,6 +114,11 @@ class PiratesVsNinjas(Game):
 
     def render(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> "RenderableType":
         from arena.games.pirates_vs_ninjas.render import battle
+
+        return battle(words, names)
+
+    def svg(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> str:
+        from arena.games.pirates_vs_ninjas.svg import battle
 
         return battle(words, names)
 

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from arena.core.game import Words
-from arena.games.pirates_vs_ninjas.game import FACES, SIDES, dice_left, rank_counts
+from arena.games.pirates_vs_ninjas.game import FACES, SIDES, dice_left, outcome, rank_counts
 from arena.games.pirates_vs_ninjas.layout import (
     CREDIT,
     CUP,
@@ -54,10 +54,12 @@ def side_lines(words: Words, side: int, names: Sequence[str]) -> Text:
     return text
 
 
-def heading(words: Words, names: Sequence[str]) -> Text:
+def heading(words: Words) -> Text:
     """Says what is being decided and how many idle turns there were."""
     if words[0] < 0:
-        return Text(f"Pirates vs. Ninjas, the end: {dice_left(words, 0)} dice to {dice_left(words, 1)}", "bold")
+        winner = outcome(words)
+        result = "a draw" if winner is None else f"the {SIDES[winner]} win"
+        return Text(f"Pirates vs. Ninjas, the end: {result}", "bold")
     stage = "rally, which dice?" if words[STAGE] == PICK else "to move"
     owes = ", the Ninjas rally next" if words[SHRINE_DEBT] else ""
     idle = f", {words[IDLE]} of {IDLE_TURNS} idle turns"
@@ -78,4 +80,4 @@ def battle(words: Words, names: Sequence[str]) -> RenderableType:
     sides = [side_lines(words, side, names) for side in reversed(range(NUM_SIDES))]
     faces = legend()
     faces.stylize("dim")
-    return Group(heading(words, names), *sides, faces)
+    return Group(heading(words), *sides, faces)

@@ -36,9 +36,12 @@ def live_standings(tallies: Mapping[tuple[tuple[str, ...], tuple[int, ...]], int
     ranks = competition_ranks(skill)
     names = [info.label for info in table.entrants]
     order = sorted(range(len(names)), key=lambda i: (ranks[i], -share[i], names[i]))
-    return [
-        LiveRow(int(ranks[i]), names[i], int(matches[i]), round(float(share[i]), 6), float(skill[i])) for i in order
-    ]
+    return [_row(int(ranks[i]), names[i], int(matches[i]), float(share[i]), float(skill[i])) for i in order]
+
+
+def _row(rank: int, entrant: str, matches: int, share: float, skill: float) -> LiveRow:
+    """Makes one row, rounded as on the board."""
+    return LiveRow(rank, entrant, matches, round(share, 6), round(skill, 8))
 
 
 def _recount(outcomes: Outcomes, times: NDArray[np.int64]) -> Outcomes:

@@ -1,11 +1,9 @@
 """Boards for other programs and for documents: JSON, CSV, Markdown."""
 
-import csv
-import io
-
 import msgspec
 
 from leaderboards.board import Leaderboard, Row, encode
+from leaderboards.csv_lines import csv_line
 from leaderboards.report.names import markdown_name
 from leaderboards.results import FAULT_CLASSES
 
@@ -38,21 +36,21 @@ def to_json(board: Leaderboard) -> str:
 
 def to_csv(board: Leaderboard) -> str:
     """Returns the rows as CSV (RFC 4180, line ends `\\n`), names as they are."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_CSV_COLUMNS)
+    lines = [csv_line(_CSV_COLUMNS)]
     for row in board.rows:
         think = "" if row.think_ms_mean is None else row.think_ms_mean
         options = msgspec.json.encode(row.options).decode()
-        writer.writerow(
-            (
-                *(row.rank, *row.rank_interval, row.group, row.bot, row.version, options, row.entrant),
-                *(row.skill, row.mu, row.sigma, row.matches, row.score_share, *row.score_share_interval),
-                *(row.faults.get(name, 0) for name in FAULT_CLASSES),
-                *(think, row.note),
+        lines.append(
+            csv_line(
+                (
+                    *(row.rank, *row.rank_interval, row.group, row.bot, row.version, options, row.entrant),
+                    *(row.skill, row.mu, row.sigma, row.matches, row.score_share, *row.score_share_interval),
+                    *(row.faults.get(name, 0) for name in FAULT_CLASSES),
+                    *(think, row.note),
+                )
             )
         )
-    return out.getvalue()
+    return "".join(lines)
 
 
 def to_markdown(board: Leaderboard) -> str:

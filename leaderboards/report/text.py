@@ -4,13 +4,11 @@ Columns come in an order of importance and are left out from its end, so that no
 cells that they take, not by characters.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rich.box import HORIZONTALS
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod, RenderableType, RenderResult
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 from leaderboards.board import Leaderboard, LiveRow, Row
@@ -51,12 +49,14 @@ class BoardText:
         width = max(options.max_width, 1)
         yield _heading(self.board)
         if self.board.rows:
-            yield _board_table(self.board.rows, width, options.ascii_only)
+            yield from _board_lines(self.board.rows, width, options.ascii_only)
         else:
             yield Text("no entrants")
         if self.board.seats:
             yield Text("")
-            yield _seat_table(self.board.seats, width, options.ascii_only)
+            yield from _seat_lines(self.board.seats, width, options.ascii_only)
+        if self.board.notes or self.board.digest:
+            yield Text("")
         for note in self.board.notes:
             yield Text(f"note: {safe_name(note)}", overflow="fold")
         if self.board.digest:
@@ -85,7 +85,7 @@ class LiveText:
             "matches": _Column("matches", tuple(str(row.matches) for row in rows)),
         }
         chosen = _fit(columns, ("skill", "score", "matches"), max(options.max_width, 1))
-        yield _table(columns, chosen, [False] * len(rows), max(options.max_width, 1), options.ascii_only)
+        yield from _lines(columns, chosen, [False] * len(rows), max(options.max_width, 1), options.ascii_only)
 
 
 def to_text(board: Leaderboard, width: int = 80, *, ascii_only: bool = False) -> str:
@@ -116,7 +116,7 @@ def _heading(board: Leaderboard) -> Text:
     return Text(", ".join([*parts, board.rating]), no_wrap=True, overflow="ellipsis", style="bold")
 
 
-def _board_table(rows: Sequence[Row], width: int, ascii_only: bool) -> Table:
+def _board_lines(rows: Sequence[Row], width: int, ascii_only: bool) -> Iterator[Text]:
     """Lays out the entrants."""
     columns = _board_columns(rows)
     importance = ("skill", "score", "range", "matches", "faults", "plot", "mu", "sigma", "note", "think")
@@ -126,7 +126,7 @@ def _board_table(rows: Sequence[Row], width: int, ascii_only: bool) -> Table:
         size = min(_PLOT_MOST, max(_PLOT_LEAST, width - used))
         columns["plot"] = _Column("score, 95 %", _plots(rows, size, ascii_only), is_text=True)
     ends = [i + 1 < len(rows) and rows[i + 1].group != row.group for i, row in enumerate(rows)]
-    return _table(columns, chosen, ends, width, ascii_only)
+    return _lines(columns, chosen, ends, width, ascii_only)
 
 
 def _board_columns(rows: Sequence[Row]) -> dict[str, _Column]:
@@ -171,28 +171,46 @@ def _fit(columns: dict[str, _Column], importance: Sequence[str], width: int) -> 
     return [key for key in columns if key in chosen]
 
 
-def _table(columns: dict[str, _Column], chosen: list[str], ends: list[bool], width: int, ascii_only: bool) -> Table:
-    """Builds the table; what is left of the width is the name's."""
-    others = sum(columns[key].width for key in chosen if key != "bot") + _GAP * (len(chosen) - 1)
-    name = max(min(columns["bot"].width, _NAME_MOST, width - others), min(_NAME_LEAST, width))
-    table = _bare_table()
-    for key in chosen:
-        justify: JustifyMethod = "left" if columns[key].is_text else "right"
-        size = name if key == "bot" else columns[key].width
-        table.add_column(
-            Text(columns[key].title), justify=justify, no_wrap=True, overflow=_overflow(ascii_only), width=size
-        )
+def _lines(
+    columns: dict[str, _Column], chosen: Sequence[str], ends: Sequence[bool], width: int, ascii_only: bool
+) -> Iterator[Text]:
+    """Draws a table line by line; what is left of the width is the name's, and a rule follows where a group ends."""
+    sizes = {key: columns[key].width for key in chosen}
+    if "bot" in sizes:
+        others = sum(sizes.values()) - sizes["bot"] + _GAP * (len(chosen) - 1)
+        sizes["bot"] = max(min(sizes["bot"], _NAME_MOST, width - others), _NAME_LEAST)
+    rule = ("-" if ascii_only else "─") * min(width, sum(sizes.values()) + _GAP * (len(chosen) - 1))
+
+    def line(cells: Sequence[str], style: str = "") -> Text:
+        parts = [
+            _cell(text, sizes[key], columns[key].is_text, ascii_only) for key, text in zip(chosen, cells, strict=True)
+        ]
+        text = (" " * _GAP).join(parts)
+        return Text(_cut(text.rstrip(), width, ascii_only), style=style, no_wrap=True, overflow="crop")
+
+    yield line([columns[key].title for key in chosen], "bold")
+    yield Text(rule, no_wrap=True, overflow="crop")
     for i, end in enumerate(ends):
-        table.add_row(*(Text(columns[key].cells[i]) for key in chosen), end_section=end)
-    return table
+        yield line([columns[key].cells[i] for key in chosen])
+        if end:
+            yield Text(rule, style="dim", no_wrap=True, overflow="crop")
 
 
-def _overflow(ascii_only: bool) -> OverflowMethod:
-    """Returns how names that are too long are cut."""
-    return "crop" if ascii_only else "ellipsis"
+def _cell(text: str, size: int, is_text: bool, ascii_only: bool) -> str:
+    """Returns a text in exactly so many cells: words to the left, numbers to the right."""
+    cut = _cut(text, size, ascii_only)
+    blanks = " " * (size - cell_len(cut))
+    return cut + blanks if is_text else blanks + cut
 
 
-def _seat_table(seats: Sequence[SeatRow], width: int, ascii_only: bool) -> Table:
+def _cut(text: str, size: int, ascii_only: bool) -> str:
+    """Returns a text in at most so many cells, with a mark where something is left out."""
+    if cell_len(text) <= size:
+        return text
+    return set_cell_size(text, max(size - 1, 0)).rstrip() + ("~" if ascii_only else "…")
+
+
+def _seat_lines(seats: Sequence[SeatRow], width: int, ascii_only: bool) -> Iterator[Text]:
     """Lays out how the seats fared."""
     columns = {
         "players": _Column("players", tuple(str(seat.players) for seat in seats)),
@@ -202,26 +220,15 @@ def _seat_table(seats: Sequence[SeatRow], width: int, ascii_only: bool) -> Table
         "interval": _Column("95 %", tuple("{:.3f}-{:.3f}".format(*seat.score_share_interval) for seat in seats)),
         "first": _Column("first", tuple(f"{seat.win_share:.3f}" for seat in seats)),
     }
-    chosen = {"players"}
-    room = width - columns["players"].width
-    for key in ("seat", "score", "interval", "first", "matches"):
-        if columns[key].width + _GAP > room:
-            break
+    room = width - columns["players"].width - columns["seat"].width - _GAP
+    chosen = {"players", "seat"}
+    for key in ("score", "interval", "first", "matches"):
         room -= columns[key].width + _GAP
+        if room < 0:
+            break
         chosen.add(key)
-    table = _bare_table()
-    for key in columns:
-        if key in chosen:
-            table.add_column(columns[key].title, justify="right", no_wrap=True, overflow=_overflow(ascii_only))
-    for i, seat in enumerate(seats):
-        last = i + 1 < len(seats) and seats[i + 1].players != seat.players
-        table.add_row(*(Text(column.cells[i]) for key, column in columns.items() if key in chosen), end_section=last)
-    return table
-
-
-def _bare_table() -> Table:
-    """Returns a table with rules below the head and between sections, and nothing around."""
-    return Table(box=HORIZONTALS, show_edge=False, padding=(0, _GAP, 0, 0), pad_edge=False, collapse_padding=True)
+    ends = [i + 1 < len(seats) and seats[i + 1].players != seat.players for i, seat in enumerate(seats)]
+    return _lines(columns, [key for key in columns if key in chosen], ends, width, ascii_only)
 
 
 def _plots(rows: Sequence[Row], size: int, ascii_only: bool) -> tuple[str, ...]:

@@ -1,9 +1,9 @@
 """Ratings of resampled results, without fitting each anew.
 
-A replicate has the outcomes of the real log in other numbers. From the posterior of the real log one step of the fit
-with these numbers is made: the precisions by the messages as they are, the means by Newton's method. That is the
-one-step bootstrap (Schucany and Wang, One-step bootstrapping for smooth iterative procedures, 1991); its error is
-of second order in what resampling changes.
+A replicate has the outcomes of the real log in other numbers. From the posterior of the real log some steps of the
+fit with these numbers are made. The first one, with the messages as they are, is the one-step bootstrap (Schucany and
+Wang, One-step bootstrapping for smooth iterative procedures, 1991), whose error is of second order in what
+resampling changes. Small logs, where that is not small, are cheap enough for more.
 
 Shapes: R replicates, D outcomes, N entrants.
 """
@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboards.ratings.order_free import Fit
-from leaderboards.ratings.propagation import solve
+from leaderboards.ratings.propagation import refit
 
 _DECIMALS = 8
+_MOST_STEPS = 6
+# Links of chains that may be worked through for one replicate, and what a step costs beside its links.
+_LINKS = 20_000
+_LINKS_OF_A_STEP = 1_000
 
 
 def resampled_skills(fit: Fit, counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -27,29 +31,14 @@ def resampled_skills(fit: Fit, counts: NDArray[np.float64]) -> NDArray[np.float6
     Returns:
         float64 [R, N] by canonical number.
     """
-    base = 1.0 / (fit.prior.sigma * fit.prior.sigma)
-    size = len(base)
-    real = _real_counts(fit)
-    skills = np.empty((len(counts), size))
+    real = np.concatenate([np.zeros(0), *(group.counts for group in fit.canonical.groups)])
+    # What an outcome counts for may be a part of it, where a huge tie is taken apart.
+    parts = [chains.counts / real[chains.origin] for chains in fit.chains]
+    links = sum(chains.slots.size for chains in fit.chains)
+    num_steps = min(max(_LINKS // (_LINKS_OF_A_STEP + links), 1), _MOST_STEPS)
+    skills = np.empty((len(counts), len(fit.prior.mu)))
     for r, row in enumerate(counts):
-        precision = base.copy()
-        pull = base * (fit.prior.mu - fit.posterior.mu)
-        matrix = np.diag(base)
-        for chains, effect in zip(fit.chains, fit.posterior.influence, strict=True):
-            # What an outcome counts for may be a part of it, where a huge tie is taken apart.
-            weight = (row[chains.origin] * chains.counts / real[chains.origin])[:, None]
-            players = chains.players
-            flat = players.reshape(-1)
-            precision += np.bincount(flat, (weight * effect.precision).reshape(-1), size)
-            pull += np.bincount(flat, (weight * effect.pull).reshape(-1), size)
-            cells = players[:, :, None].astype(np.int64) * size + players[:, None, :]
-            links = weight[:, :, None] * effect.stiffness
-            matrix += np.bincount(cells.reshape(-1), links.reshape(-1), size * size).reshape(size, size)
-        mean = fit.posterior.mu + solve(matrix, pull)
-        skills[r] = np.round(mean - 3.0 / np.sqrt(precision), _DECIMALS)
+        weights = [part * row[chains.origin] for part, chains in zip(parts, fit.chains, strict=True)]
+        posterior = refit(fit.posterior, fit.prior, weights, num_steps)
+        skills[r] = np.round(posterior.mu - 3.0 * posterior.sigma, _DECIMALS)
     return skills
-
-
-def _real_counts(fit: Fit) -> NDArray[np.float64]:
-    """Returns float64 [D], how often each outcome occurred in the real log."""
-    return np.concatenate([np.zeros(0), *(group.counts for group in fit.canonical.groups)])

@@ -156,7 +156,7 @@ def read_record(path: Path) -> GameRecord:
 def _decode(path: Path, number: int, line: bytes, kind: Any) -> Any:
     try:
         return msgspec.json.decode(line, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         what = {Header: "header", PlyLine: "ply", ResultLine: "result"}[kind]
         raise BadRecord(f"{path}, line {number}: no {what} line ({error}); the file is damaged or cut short") from error
 
@@ -188,7 +188,7 @@ def replay(record: GameRecord, path: Path) -> Iterator[Position]:
         _check(played.legal == line.legal, path, number + 2, "the legal actions are others by the rules")
         history.append((line.seat, action))
         yield Position(position, line, tuple(history))
-    _check_result(record, path, position)
+    _check_result(record, path, position, out)
 
 
 def _first_position(record: GameRecord, path: Path) -> Simulation:
@@ -231,8 +231,8 @@ def _check_ply(record: GameRecord, path: Path, position: Simulation, number: int
     _check(not line.substitute or is_faulted, path, where, f"seat {line.seat} is replaced, and the result has no fault")
 
 
-def _check_result(record: GameRecord, path: Path, position: Simulation) -> None:
-    """Raises BadRecord unless scores, ranks and faults follow from the plies."""
+def _check_result(record: GameRecord, path: Path, position: Simulation, out: set[int]) -> None:
+    """Raises BadRecord unless scores, ranks and faults follow from the plies; `out` are the seats with substitutes."""
     result, where, seats = record.result, len(record.plies) + 2, record.header.players
     for name, column in (("scores", result.scores), ("ranks", result.ranks), ("faults", result.faults)):
         _check(len(column) == seats, path, where, f"{len(column)} {name} for {seats} seats")
@@ -241,9 +241,21 @@ def _check_result(record: GameRecord, path: Path, position: Simulation) -> None:
     num_faults = sum(fault is not None for fault in result.faults)
     is_decided = position.is_over or (num_faults and seats == 2) or num_faults == seats
     _check(bool(is_decided), path, where, "the match ends before it is decided; the file is cut short")
+    _check_faults(result, position.is_over, out, path, where)
     scores = list(position.scores())
     _check(result.scores == scores, path, where, f"the scores are {result.scores}, by the rules {scores}")
     _check_ranks(result, list(position.returns()), path, where)
+
+
+def _check_faults(result: ResultBody, is_over: bool, out: set[int], path: Path, where: int) -> None:
+    """Raises BadRecord unless each fault shows in the plies: it ends a match of two, and is stood in for in others."""
+    faulted = {seat for seat, fault in enumerate(result.faults) if fault is not None}
+    is_two = len(result.faults) == 2
+    _check(not (is_two and faulted and is_over), path, where, "a fault of one of two ends the match, and it goes on")
+    # Who did not get ready may never have come to act, and nobody is stood in for when all are out.
+    charged = {seat for seat in faulted if result.faults[seat] != "no_start"}
+    is_shown = is_two or len(faulted) == len(result.faults) or charged <= out
+    _check(is_shown, path, where, f"seats {sorted(charged - out)} are at fault, and no ply of theirs is a substitute's")
 
 
 def _check_ranks(result: ResultBody, returns: list[float], path: Path, where: int) -> None:

@@ -34,7 +34,7 @@ def add_to(app: typer.Typer) -> None:
     """Adds the commands."""
     app.command("match", epilog="Example: arena match ninjan greedy random --seed 7 --watch")(match)
     app.command("record", epilog="Example: arena record 1f3a --legal > match.jsonl")(record)
-    app.command("replay", epilog="Example: arena replay match.jsonl")(replay)
+    app.command("replay", epilog="Example: arena replay match.jsonl --html match.html")(replay)
 
 
 def match(
@@ -185,9 +185,10 @@ def record(
 
 def replay(
     source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
+    html: Annotated[Path | None, typer.Option("--html", metavar="OUT", help="Write one self-contained page.")] = None,
     db: Db = None,
 ) -> None:
-    """Step through a game record in the terminal; every ply is checked against the rules."""
+    """Step through a game record in the terminal, or write it as a page; every ply is checked against the rules."""
     from arena.match.records import read_record
     from arena.match.records import replay as replay_record
 
@@ -196,6 +197,9 @@ def replay(
         game_record = read_record(path)
     else:
         game_record = _stored_record(source, db, legal=False)
+    if html is not None:
+        _write_page(html, game_record, path)
+        return
     frames = [_frame(position, game_record) for position in replay_record(game_record, path)]
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step_through(frames)
@@ -210,6 +214,17 @@ def replay(
         )
     )
     data(f"result: {ranks}")
+
+
+def _write_page(out: Path, game_record: "GameRecord", path: Path) -> None:
+    from arena.match.page import record_page
+
+    page = record_page(game_record, path)
+    try:
+        out.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out}: the page cannot be written ({error.strerror}); name another file") from error
+    say(f"wrote {out}, {len(page) / 1e6:.1f} MB")
 
 
 def _frame(position: "Position", game_record: "GameRecord") -> tuple[str, Any]:

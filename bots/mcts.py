@@ -26,7 +26,7 @@ class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What tells decisions apart: what their seat can see, or the actions since the root."""
     tree_reuse: bool = False
     """Whether the tree is kept for the next move."""
-    seed: Annotated[int, msgspec.Meta(ge=0, lt=2**63)] | None = None
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     """Seed of all its choices; none takes the match's."""
 
 

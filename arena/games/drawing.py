@@ -30,6 +30,11 @@ PALETTE = {
 LIGHT, DARK = 0, 1
 ROOT = "arena-picture"
 KEPT_FORMATS = "\u200c\u200d"  # joiners, which scripts and emoji need; marks that turn the line round are dropped
+LETTER_WIDTHS = (
+    (" !'(),.:;I[]`ijl|", 0.46),
+    ("%@MWmw…", 1.12),
+    ("abcdefghknopqrstuvxyz0123456789-/", 0.74),
+)
 TURN = "M0 -7L11 0L0 7Z"
 
 
@@ -85,15 +90,29 @@ def escape(text: str) -> str:
     return escape_markup(plain(text))
 
 
-def shorten(text: str, cells: int) -> str:
-    """Returns a text cut to a width, in letters of which wide ones count twice, with an ellipsis where it was cut."""
-    kept, width = "", 0
-    for char in plain(text):
-        width += 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        if width > cells:
-            return kept[:-1] + "…"
+def letter_width(char: str) -> float:
+    """Returns about how wide a letter is in units of its size, in the widest of the usual fonts, in bold."""
+    if unicodedata.combining(char):
+        return 0.0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.3
+    return next((width for letters, width in LETTER_WIDTHS if char in letters), 0.9)
+
+
+def shorten(text: str, room: float, size: float = 15) -> str:
+    """Returns a text cut to a number of pixels, with an ellipsis where it was cut.
+
+    What draws the text is not known, so its width is an estimate on the safe side.
+    """
+    clean = plain(text)
+    kept, width = "", 0.0
+    for char in clean:
+        width += letter_width(char) * size
+        if width > room:
+            # The ellipsis needs a place of its own.
+            return kept[:-2] + "…"
         kept += char
-    return kept
+    return clean
 
 
 def number(value: float) -> str:

@@ -67,7 +67,7 @@ def player(state: Words, seat: int, name: str) -> list[str]:
     is_marked = seat in (state[0], state[WINNER])
     drawn = [
         box(PANEL_X, y, WIDTH - MARGIN - PANEL_X, PANEL_HEIGHT, edge="accent" if is_marked else "edge", line=2),
-        label(PANEL_X + 24, y + 34, shorten(name, 26), bold=True),
+        label(PANEL_X + 24, y + 34, shorten(name, WIDTH - MARGIN - PANEL_X - 36), bold=True),
         disc(PANEL_X + 49, y + 78, seat),
         label(PANEL_X + 88, y + 84, standing(state, seat), size=17, colour="accent" if is_marked else "muted"),
     ]
@@ -78,7 +78,7 @@ def board(state: Words, names: Sequence[str]) -> str:
     """Draws the board, the column numbers, and the seats."""
     called = [names[seat] if names else f"seat {seat}" for seat in (0, 1)]
     winner = state[WINNER]
-    short = [shorten(name, 40) for name in called]
+    short = [shorten(name, 340, 17) for name in called]
     status = f"{short[state[0]]} to move" if state[0] >= 0 else "draw" if winner < 0 else f"{short[winner]} wins"
     cells = [cell(state, column, row) for row in reversed(range(ROWS)) for column in range(COLUMNS)]
     numbers = [

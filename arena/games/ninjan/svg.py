@@ -134,7 +134,7 @@ def drawn_seat(state: Words, seat: int, name: str, observer: int | None, y: floa
             line=2.5 if is_marked else 1.5,
         ),
         *([turn_mark(INNER_X - 6, y + 22)] if is_to_act else []),
-        label(INNER_X + 12, y + 28, shorten(name, 36), size=17, bold=True),
+        label(INNER_X + 12, y + 28, shorten(name, 380, 17), size=17, bold=True),
         label(INNER_X + 400, y + 28, points, size=17, colour="accent" if is_best else "ink"),
         *played(state, seat, observer, y + 8),
         label(INNER_X, hand_y + 20, "hand", colour="muted"),
@@ -149,9 +149,9 @@ def status_of(state: Words, called: Sequence[str]) -> str:
     scores = list(state[SCORE : SCORE + state[NUM_SEATS]])
     if state[0] < 0:
         best = [called[seat] for seat, score in enumerate(scores) if score == max(scores)]
-        return f"{shorten(best[0], 40)} wins" if len(best) == 1 else f"{len(best)} share the first place"
+        return f"{shorten(best[0], 400, 17)} wins" if len(best) == 1 else f"{len(best)} share the first place"
     stage = "takes a pile" if queue_seats(state) else "chooses a card"
-    return f"round {state[ROUND] + 1} of {NUM_ROUNDS}: {shorten(called[state[0]], 24)} {stage}"
+    return f"round {state[ROUND] + 1} of {NUM_ROUNDS}: {shorten(called[state[0]], 300, 17)} {stage}"
 
 
 def table(state: Words, names: Sequence[str], observer: int | None) -> str:

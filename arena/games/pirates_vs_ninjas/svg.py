@@ -138,7 +138,9 @@ def side_panel(state: Words, side: int, name: str, y: float) -> list[str]:
             line=2.5 if is_marked else 1.5,
         ),
         *([turn_mark(INNER_X - 6, y + 24)] if is_to_act else []),
-        label(INNER_X + 12, y + 30, f"{SIDES[side]}: {shorten(name, 38)}", size=17, bold=True, colour=COLOUR[side]),
+        label(
+            INNER_X + 12, y + 30, f"{SIDES[side]}: {shorten(name, 310, 17)}", size=17, bold=True, colour=COLOUR[side]
+        ),
         label(WIDTH - MARGIN - 14, y + 30, tally, anchor="end"),
         label(INNER_X, y + 82, "Combat Zone", colour="muted"),
         *dice_row(side, state[ZONE + side], DICE_X, y + 52, DIE),
@@ -176,7 +178,7 @@ def status_of(state: Words, called: Sequence[str]) -> str:
     """Says what is being decided, or who has won."""
     if state[0] < 0:
         winner = outcome(state)
-        return "a draw" if winner is None else f"{SIDES[winner]} win: {shorten(called[winner], 30)}"
+        return "a draw" if winner is None else f"{SIDES[winner]} win: {shorten(called[winner], 330, 17)}"
     tasks = {PICK: "choose the dice to rally", ATTACK: "attack after the rally"}
     owes = ", owing a rally" if state[SHRINE_DEBT] and state[0] == NINJAS else ""
     return f"{SIDES[state[0]]} {tasks.get(state[STAGE], 'to move')}{owes}"

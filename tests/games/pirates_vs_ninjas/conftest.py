@@ -1,9 +1,7 @@
 """Positions of Pirates vs. Ninjas written as dice, and played by notation."""
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -122,11 +120,9 @@ def luck_of() -> Callable[[int], list[int]]:
 
 
 @pytest.fixture(scope="session")
-def reference() -> Callable[[int], Any]:
+def reference(load_beside: Callable[[str, str], Any]) -> Callable[[int], Any]:
     """Returns a deal's first position in the plain implementation of reference.py."""
-    spec = importlib.util.spec_from_file_location("pvn_reference", Path(__file__).with_name("reference.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = load_beside(__file__, "reference")
     return lambda seed: module.Reference(make_luck(seed))
 
 

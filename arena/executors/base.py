@@ -1,5 +1,6 @@
 """What every executor shares: a queue of matches, batches of them, and playing a batch."""
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -11,10 +12,11 @@ from arena.core.record import Outcome
 from arena.core.spec import Conditions, Entrant, MatchSpec
 from arena.hosts.inprocess import InProcessHost
 from arena.hosts.roster import make_bot
-from arena.match.referee import play_match
+from arena.match.referee import Referee, play_match
 
 FIRST_BATCH = 4  # matches in a calibration batch
 MAX_BATCH = 4_096
+WARM_PLIES = 3  # plies a seat after which a bot is taken to have loaded what it needs
 
 
 class Task(NamedTuple):
@@ -65,18 +67,26 @@ class WorkQueue:
         self._is_closed = False
 
     def take(self, count: int) -> list[Task]:
-        """Takes up to `count` tasks; none when there are no more, or the queue is closed."""
+        """Takes up to `count` tasks; none when there are no more, or the queue is closed.
+
+        What failed before comes alone: a match that brings its worker down must not void others a second time.
+        """
         taken: list[Task] = []
         while len(taken) < count and not self._is_closed:
             task = self._again.popleft() if self._again else next(self._fresh, None)
             if task is None:
                 break
+            if taken and task.attempt > 1:
+                self._again.appendleft(task)
+                break
             taken.append(task)
+            if task.attempt > 1:
+                break
         return taken
 
     def put_back(self, task: Task) -> None:
-        """Returns a task to be played again."""
-        self._again.append(task)
+        """Returns a task to be played again; the one returned last comes first."""
+        self._again.appendleft(task)
 
     def close(self) -> None:
         """Lets nothing more be taken: what is in flight is the last."""
@@ -150,11 +160,22 @@ def play_batch(batch: Batch) -> BatchResult:
     return BatchResult(tuple(outcomes), time.perf_counter() - begun)
 
 
+class _WarmEnough(Exception):
+    """Ends a match that is played to no other end than to load what it needs."""
+
+
 def warm_up(conditions: Conditions, entrants: Iterable[Entrant]) -> None:
     """Loads here what matches will need, compiling it where the cache has none, so that workers only load.
 
-    One match is played and thrown away for each entrant: what a bot needs beyond the rules is known to it alone.
+    A match is begun and thrown away for each entrant: what a bot needs beyond the rules is known to it alone. What
+    goes wrong goes wrong again in a match that counts, and is dealt with there.
     """
     players = conditions.players
+
+    def watch(words: tuple[int, ...], ply: int, action: int | None) -> None:
+        if ply >= WARM_PLIES * players:
+            raise _WarmEnough
+
     for entrant in entrants:
-        play_match(MatchSpec(conditions, 0, 0, (entrant,) * players), make_host)
+        with contextlib.suppress(Exception):
+            Referee(MatchSpec(conditions, 0, 0, (entrant,) * players), make_host).play(watch)

@@ -8,16 +8,17 @@ import logging
 import os
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from arena.errors import InfrastructureError
 from arena.executors.base import Batch, BatchResult, BatchSizer, Finished, Task, WorkQueue, make_batch, play_batch
+from arena.executors.scratch import Scratch
 
 TARGET_S = 0.5
 IN_FLIGHT = 2  # batches a worker: one being played, one waiting, so that no worker waits for this process
-MAX_LOST_WORKERS = 10  # replacements in one run before the machine is taken to be unfit
+MAX_LOST_WORKERS = 20  # replacements in one run before the machine is taken to be unfit
 
 # One thread a worker: the cores are shared out by matches. Ray's own services are told to be quiet and small; its
 # authentication is for clusters that strangers can reach, and ours listens on loopback alone.
@@ -49,6 +50,14 @@ class _Worker:
         return os.getpid()
 
 
+class _Sent(NamedTuple):
+    """A batch on its way."""
+
+    worker: str
+    actor: Any
+    tasks: list[Task]
+
+
 def _encode_batch(batch: Batch) -> bytes:
     # A run's seed has 128 bits, more than a packed integer; it travels as text.
     conditions = batch.conditions
@@ -77,6 +86,7 @@ class RayExecutor:
             ) from error
         self._ray = ray
         self.num_workers = num_workers or os.cpu_count() or 1
+        self._scratch: Scratch | None = None
         self._connect(address)
         if address is not None and num_workers is None:
             self.num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -87,24 +97,29 @@ class RayExecutor:
     def _connect(self, address: str | None) -> None:
         """Starts Ray, or joins it; it disturbs the global generator of chance, which is put back."""
         state = random.getstate()
-        options: dict[str, Any] = (
-            {"address": address}
-            if address
-            else {
-                "num_cpus": self.num_workers,
-                "include_dashboard": False,
-                "object_store_memory": 80 * 1024 * 1024,
-            }
-        )
+        options: dict[str, Any] = {"address": address} if address else self._own_cluster()
         try:
             self._ray.init(log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options)
         except Exception as error:
+            self._let_go()
             place = f"at {address}" if address else "on this machine"
             raise InfrastructureError(
                 f"Ray cannot be started {place}: {error}; --executor inline needs none"
             ) from error
         finally:
             random.setstate(state)
+
+    def _own_cluster(self) -> dict[str, Any]:
+        """Returns the options of a small cluster of our own on this machine."""
+        self._scratch = Scratch()
+        return {
+            # Without it Ray would join whatever $RAY_ADDRESS or its last session names.
+            "address": "local",
+            "num_cpus": self.num_workers,
+            "include_dashboard": False,
+            "object_store_memory": 80 * 1024 * 1024,
+            "_temp_dir": str(self._scratch.path),
+        }
 
     def _worker(self, name: str) -> Any:
         if name not in self._workers:
@@ -114,7 +129,7 @@ class RayExecutor:
     def run(self, queue: WorkQueue) -> Iterator[Finished]:
         """Yields batches as they finish."""
         sizer = BatchSizer(TARGET_S)
-        in_flight: dict[Any, tuple[str, list[Task]]] = {}
+        in_flight: dict[Any, _Sent] = {}
         load = {f"ray-{number}": 0 for number in range(self.num_workers)}
         while True:
             self._send(queue, sizer, in_flight, load)
@@ -122,16 +137,18 @@ class RayExecutor:
                 return
             ready, _ = self._ray.wait(list(in_flight), num_returns=1)
             for reference in ready:
-                name, tasks = in_flight.pop(reference)
-                load[name] -= 1
-                result = self._receive(reference, name, tasks)
+                sent = in_flight.pop(reference)
+                load[sent.worker] -= 1
+                result = self._receive(reference, sent)
+                if result is None:
+                    for task in reversed(sent.tasks):
+                        queue.put_back(task)
+                    continue
                 if result.seconds > 0:
-                    sizer.note(len(tasks), result.seconds)
-                yield Finished(tasks, result, name)
+                    sizer.note(len(sent.tasks), result.seconds)
+                yield Finished(sent.tasks, result, sent.worker)
 
-    def _send(
-        self, queue: WorkQueue, sizer: BatchSizer, in_flight: dict[Any, tuple[str, list[Task]]], load: dict[str, int]
-    ) -> None:
+    def _send(self, queue: WorkQueue, sizer: BatchSizer, in_flight: dict[Any, _Sent], load: dict[str, int]) -> None:
         """Fills up the workers, the idlest first."""
         while True:
             name = min(load, key=lambda worker: load[worker])
@@ -140,12 +157,15 @@ class RayExecutor:
             tasks = queue.take(sizer.size)
             if not tasks:
                 return
-            reference = self._worker(name).play.remote(_encode_batch(make_batch(tasks)))
-            in_flight[reference] = (name, tasks)
+            actor = self._worker(name)
+            in_flight[actor.play.remote(_encode_batch(make_batch(tasks)))] = _Sent(name, actor, tasks)
             load[name] += 1
 
-    def _receive(self, reference: Any, name: str, tasks: list[Task]) -> BatchResult:
-        """Returns what a worker sent, or failures for all its matches when it is lost.
+    def _receive(self, reference: Any, sent: _Sent) -> BatchResult | None:
+        """Returns what a worker sent, or failures for a whole batch when the worker was lost while it played that.
+
+        None is for a batch that a lost worker had not begun: batches are played and looked at in the order in which
+        they were sent, so that is any but its first to fail.
 
         Raises:
             InfrastructureError: so many workers were lost that going on is no use.
@@ -153,14 +173,24 @@ class RayExecutor:
         try:
             return msgspec.msgpack.decode(self._ray.get(reference), type=BatchResult)
         except self._ray.exceptions.RayError as error:
-            self._workers.pop(name, None)
+            if self._workers.get(sent.worker) is not sent.actor:
+                return None
+            del self._workers[sent.worker]
             self._num_lost += 1
-            reason = f"worker {name} was lost ({type(error).__name__})"
+            reason = f"worker {sent.worker} was lost ({type(error).__name__})"
             if self._num_lost > MAX_LOST_WORKERS:
-                raise InfrastructureError(f"{self._num_lost} workers were lost, the last: {reason}") from error
-            return BatchResult((reason,) * len(tasks), 0.0)
+                raise InfrastructureError(
+                    f"{self._num_lost} workers were lost, the last: {reason}; what was played is stored. See whether "
+                    "memory runs out, or which bot ends its process, then go on with `arena resume`"
+                ) from error
+            return BatchResult((reason,) * len(sent.tasks), 0.0)
 
     def close(self) -> None:
         """Stops our workers, and the cluster if it is our own."""
         self._workers.clear()
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._ray.shutdown()
+        if self._scratch is not None:
+            self._scratch.close()

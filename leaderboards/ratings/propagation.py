@@ -34,8 +34,8 @@ MAX_ITERATIONS = 500
 # tolerance widens tenfold every fifty steps, up to the last one here.
 _TOLERANCE = 1e-11
 _LAST_TOLERANCE = 1e-7
-# Where resampling stops refining a replicate: ranks do not depend on a thousandth of a point.
-_REFIT_TOLERANCE = 1e-3
+# Where resampling stops refining a replicate: ranks do not depend on a hundredth of a point.
+_REFIT_TOLERANCE = 1e-2
 # Newton's step from a place where nearly every result seems certain may be of any length; this is the most, in betas.
 _LONGEST_STEP = 10.0
 # Passes over each chain before the first step and, from its last messages, before each further one.

@@ -15,7 +15,7 @@ from leaderboards.ratings.order_free import Fit
 from leaderboards.ratings.propagation import refit
 
 _DECIMALS = 8
-_MOST_STEPS = 6
+_MOST_STEPS = 4
 # Links of chains that may be worked through for one replicate, and what a step costs beside its links.
 _LINKS = 20_000
 _LINKS_OF_A_STEP = 1_000

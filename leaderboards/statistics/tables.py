@@ -16,6 +16,9 @@ from leaderboards.statistics.intervals import share_intervals
 from leaderboards.statistics.resampling import Resampling, deal_colours, resample
 from leaderboards.statistics.shares import SeatPoints
 
+# Up to so many cells are marked in a dense array, which is faster than sorting the occurrences.
+_DENSE = 1 << 26
+
 
 class SeatRow(msgspec.Struct, frozen=True):
     """How one seat fared, whoever sat there.
@@ -117,9 +120,13 @@ def fault_counts(table: ResultsTable) -> NDArray[np.int64]:
 
 def count_deals(deals: NDArray[np.int64], columns: NDArray[np.int64], num_columns: int) -> NDArray[np.int64]:
     """Returns int64 [C], on how many different deals something occurred in each column."""
-    _, places = np.unique(deals, return_inverse=True)
-    pairs = np.unique(places.reshape(-1).astype(np.int64) * num_columns + columns)
-    return np.bincount(pairs % num_columns, minlength=num_columns).astype(np.int64)
+    names, places = np.unique(deals, return_inverse=True)
+    cells = places.reshape(-1).astype(np.int64) * num_columns + columns
+    if len(names) * num_columns > _DENSE:
+        return np.bincount(np.unique(cells) % num_columns, minlength=num_columns).astype(np.int64)
+    seen = np.zeros(len(names) * num_columns, np.bool_)
+    seen[cells] = True
+    return np.asarray(seen.reshape(len(names), num_columns).sum(axis=0, dtype=np.int64))
 
 
 def _meetings(table: ResultsTable) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

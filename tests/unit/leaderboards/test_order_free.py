@@ -24,11 +24,10 @@ def package_rate(ranks, *, p=0.1, mu=MU, sigma=SIGMA):
 UNTIED = [p for n in (2, 3, 4, 5) for p in itertools.islice(itertools.permutations(range(1, n + 1)), 0, 120, 7)]
 
 
-@pytest.mark.parametrize("ranks", [*UNTIED, (1, 1)], ids=str)
-@pytest.mark.parametrize("p", [0.0, 0.1, 0.6])
+@pytest.mark.parametrize(
+    ("ranks", "p"), [*((ranks, p) for ranks in UNTIED for p in (0.0, 0.1, 0.6)), ((1, 1), 0.1), ((1, 1), 0.6)], ids=str
+)
 def test_a_single_match_is_the_packages(table_of, ranks, p):
-    if p == 0.0 and len(set(ranks)) < len(ranks):
-        pytest.skip("the package cannot rate a tie that has probability 0")
     ratings = TrueSkill(draw_probability=p).fit(table_of([([f"b{i}" for i in range(len(ranks))], ranks)]))
     mu, sigma = package_rate(ranks, p=p)
     assert ratings.converged
@@ -73,7 +72,7 @@ def through_time(played, names, p):
 
 
 @pytest.mark.parametrize(
-    ("seed", "sizes", "matches", "tie"), [(1, (2,), 200, 1.5), (2, (3,), 100, 0.0), (3, (2, 3), 120, 1.0)]
+    ("seed", "sizes", "matches", "tie"), [(1, (2,), 200, 1.5), (2, (3,), 60, 0.0), (3, (2, 3), 80, 1.0)]
 )
 def test_many_matches_are_through_times(league, table_of, seed, sizes, matches, tie):
     played = []
@@ -105,7 +104,7 @@ def test_order_and_names_change_nothing_to_the_bit(league, table_of, sizes):
     played = league(7, 9, sizes, 200)
     before = values(table_of(played))
     rng = np.random.default_rng(3)
-    for trial in range(6):
+    for trial in range(4):
         order = rng.permutation(len(played))
         names = {f"bot{i}": f"{chr(97 + int(k))}{trial}" for i, k in enumerate(rng.permutation(9))}
         after = []
@@ -151,7 +150,7 @@ def tally(matches):
 
 
 @given(MATCHES, st.integers(0, 5), st.integers(1, 5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_win_never_lowers_the_winner(matches, winner, step):
     entrants = tuple(EntrantInfo(f"b{i}", f"b{i}") for i in range(6))
     model = TrueSkill(draw_probability=0.1)
@@ -178,7 +177,7 @@ def test_a_win_never_lowers_the_winner(matches, winner, step):
     st.sampled_from([0.0, 1e-300, 1e-12, 1e-6, 0.1, 0.9, 1 - 1e-12, None]),
     st.sampled_from([1, 1000, 10**6]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_never_fails_for_numerical_reasons(mu, sigma, matches, probability, times):
     rows = []
     for i, (order, size, ties) in enumerate(matches):

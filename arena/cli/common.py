@@ -118,7 +118,7 @@ def parse_seed(text: str | None, bits: int) -> int | None:
     if text is None:
         return None
     try:
-        seed = int(text, 0)
+        seed = int(text, 0 if text.lower().startswith("0x") else 10)
     except ValueError:
         raise UsageError(f"--seed {text!r} is no number; give a whole number from 0, as in --seed 7") from None
     if not 0 <= seed < 1 << bits:

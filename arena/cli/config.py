@@ -1,6 +1,7 @@
 """What `arena run` is asked to do: from the command line or a league file, against what the database holds."""
 
 import tomllib
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from arena.store.store import Run, Store
 
 DEFAULT_DEALS = 100
+MOST_DEALS = 1_000_000_000
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
@@ -59,6 +61,14 @@ def merge(given: Request, league: Request) -> Request:
     return msgspec.structs.replace(league, **said)
 
 
+def check_executor(executor: str | None, workers: int | None, address: str | None) -> None:
+    """Raises UsageError unless --executor is one that there is, and goes with --workers and --address."""
+    if executor not in (None, "ray", "inline"):
+        raise UsageError(f"--executor {executor!r} is none; give ray or inline")
+    if executor == "inline" and (workers not in (None, 1) or address):
+        raise UsageError("--executor inline plays in this process alone; leave --workers and --address out")
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """A request that was understood: everything but the name, the seed and the number of deals is settled."""
 
@@ -89,10 +99,15 @@ def understand(request: Request) -> Wanted:
         raise UsageError("--bank without --move-time has no meaning; give both, or neither for no clock")
     # A move limit without a bank is strict.
     bank_s = 0.0 if request.move_time is not None and request.bank is None else request.bank
+    if request.deals is not None and request.deals > MOST_DEALS:
+        raise UsageError(f"--deals {request.deals}: give at most {MOST_DEALS:,}")
+    check_executor(request.executor, request.workers, request.address)
     seed = parse_seed(request.seed, RUN_SEED_BITS)
     limits = Limits(move_s=request.move_time, bank_s=bank_s)
     conditions = Conditions(reference, players, limits, seed or 0)
-    return Wanted(request, conditions, find_entrants(request.bots, game))
+    entrants = find_entrants(request.bots, game)
+    make_plan(conditions, entrants, DEFAULT_DEALS if request.deals is None else request.deals)
+    return Wanted(request, conditions, entrants)
 
 
 def differences(wanted: Wanted, run: "Run") -> list[str]:
@@ -138,6 +153,8 @@ def choose_run(wanted: Wanted, store: "Store | None") -> tuple[str, Plan, bool]:
         name = wanted.request.name
         if not name.strip() or len(name) > 200:
             raise UsageError(f"--name {name[:40]!r}: give a name of 1 to 200 characters")
+        if any(unicodedata.category(character) == "Cs" for character in name):
+            raise UsageError(f"--name {name!r}: this is no valid UTF-8; give a name that is")
         run = store.find_run(name) if store else None
         if run is not None and (found := differences(wanted, run)):
             raise UsageError(

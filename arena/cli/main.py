@@ -1,5 +1,6 @@
 """The command `arena`: collects the commands, and turns every error into one line and an exit code."""
 
+import errno
 import os
 import sys
 import traceback
@@ -10,12 +11,13 @@ import typer
 
 from arena.cli import bench, boards, bots, doctor, games, matches, play, runs
 from arena.cli.terminal import say, use_utf8
-from arena.errors import ArenaError
+from arena.errors import ArenaError, InfrastructureError
 
 # Typer brings its own Click, and names in public only its most special error: the others are what that one is made of.
 _CLICK_ERRORS: Any = typer.BadParameter.__mro__
 ClickUsageError, ClickException = _CLICK_ERRORS[1:3]
 
+_DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
 EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 2, 70, 130
 
 app = typer.Typer(
@@ -87,6 +89,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
         return EXIT_INTERRUPTED
+    except OSError as error:
+        return _failed_output(error) if error.errno in _DISK_ERRORS else _bug(error)
     except Exception as error:
         return _bug(error)
 
@@ -102,6 +106,13 @@ def _closed_pipe() -> int:
     return 0
 
 
+def _failed_output(error: OSError) -> int:
+    """Says that what was printed could not be written, as with `arena ... > FILE` on a full disk."""
+    say(f"the output cannot be written ({error.strerror}); what is stored is safe, ask for it again elsewhere")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return InfrastructureError.exit_code
+
+
 def _bug(error: Exception) -> int:
     if os.environ.get("ARENA_DEBUG"):
         traceback.print_exc()
@@ -114,4 +125,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Is the console script."""
     use_utf8()
     code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _closed_pipe()
+    except OSError as error:
+        code = _failed_output(error)
     sys.exit(code)

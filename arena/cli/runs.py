@@ -1,6 +1,7 @@
 """arena run, resume, status, runs, digest: tournaments."""
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -93,9 +94,10 @@ def resume(
     as_json: Json = False,
 ) -> int:
     """Go on with a run as it is stored, then print the leaderboard."""
-    from arena.cli.config import Request
+    from arena.cli.config import Request, check_executor
     from arena.schedule.plan import make_plan
 
+    check_executor(executor, workers, address)
     with open_store(db) as store:
         stored = store.get_run(run)
         plan = make_plan(stored.conditions, list(stored.entrants), stored.deals)
@@ -119,9 +121,6 @@ def _confirm(plan: "Plan", yes: bool) -> None:
 def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json: bool) -> int:
     """Plays what is missing of a run, prints its board, and returns the exit code."""
     from arena.cli.boards import print_run_board
-    from arena.cli.progress import Display
-    from arena.executors.base import warm_up
-    from arena.tournament import Tournament
 
     with store.driving(name):
         store.save_run(name, plan.conditions, plan.entrants, plan.deals)
@@ -129,16 +128,36 @@ def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json:
             say(f"{name}: all {plan.num_matches} matches are stored already")
             print_run_board(store, name, as_json=as_json)
             return 0
-        warm_up(plan.conditions, plan.entrants)
-        executor = _make_executor(request)
         try:
-            tournament = Tournament(name, plan, store, executor)
-            with _interruptible(tournament), Display(name) as display:
-                progress = tournament.play(display.listen)
-        finally:
-            executor.close()
-    say(f"{name}: {display.summary(progress)}")
+            progress = _play(store, name, plan, request)
+        except KeyboardInterrupt:
+            say(f"interrupted; {_resume_line(store, name)} goes on")
+            return EXIT_INTERRUPTED
     return _conclude(store, name, progress, as_json, print_run_board)
+
+
+def _play(store: "Store", name: str, plan: "Plan", request: "Request") -> "Progress":
+    """Plays what is missing of a run."""
+    from arena.cli.progress import Display
+    from arena.executors.base import warm_up
+    from arena.tournament import Tournament
+
+    warm_up(plan.conditions, plan.entrants)
+    executor = _make_executor(request)
+    try:
+        tournament = Tournament(name, plan, store, executor)
+        with _interruptible(tournament, _resume_line(store, name)), Display(name) as display:
+            progress = tournament.play(display.listen)
+    finally:
+        executor.close()
+    say(f"{name}: {display.summary(progress)}")
+    return progress
+
+
+def _resume_line(store: "Store", name: str) -> str:
+    """Returns the command that goes on with a run, as it is typed."""
+    place = "" if store.path == database(None) else f" --db {shlex.quote(str(store.path))}"
+    return f"`arena resume {shlex.quote(name)}{place}`"
 
 
 def _has_work(store: "Store", plan: "Plan") -> bool:
@@ -147,12 +166,7 @@ def _has_work(store: "Store", plan: "Plan") -> bool:
 
 
 def _make_executor(request: "Request") -> "Executor":
-    kind = request.executor or "ray"
-    if kind not in ("ray", "inline"):
-        raise UsageError(f"--executor {kind!r} is none; give ray or inline")
-    if kind == "inline":
-        if request.workers not in (None, 1) or request.address:
-            raise UsageError("--executor inline plays in this process alone; leave --workers and --address out")
+    if request.executor == "inline":
         from arena.executors.inline import InlineExecutor
 
         return InlineExecutor()
@@ -162,7 +176,7 @@ def _make_executor(request: "Request") -> "Executor":
 
 
 @contextmanager
-def _interruptible(tournament: "Tournament") -> Iterator[None]:
+def _interruptible(tournament: "Tournament", resume_line: str) -> Iterator[None]:
     """Lets Ctrl-C finish and store the matches in flight, and a second one stop at once."""
     presses = 0
 
@@ -173,13 +187,14 @@ def _interruptible(tournament: "Tournament") -> Iterator[None]:
         tournament.progress.is_interrupted = True
         if presses > 1:
             raise KeyboardInterrupt
-        say("stopping after the matches in flight; press Ctrl-C again to stop at once")
+        # Not through sys.stderr: the signal may have come in the midst of a write to it.
+        os.write(2, b"arena: stopping after the matches in flight; press Ctrl-C again to stop at once\n")
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     except KeyboardInterrupt:
-        say(f"stopped at once; `arena resume {tournament.name}` goes on")
+        say(f"stopped at once; {resume_line} goes on")
         # Workers may be deep in a match: what is stored is stored, and nothing else is worth waiting for.
         os._exit(EXIT_INTERRUPTED)
     finally:
@@ -190,7 +205,7 @@ def _interruptible(tournament: "Tournament") -> Iterator[None]:
 def _conclude(store: "Store", name: str, progress: "Progress", as_json: bool, print_board: Any) -> int:
     """Prints the board and returns the exit code."""
     if progress.is_interrupted and progress.left:
-        say(f"interrupted; `arena resume {name}` goes on")
+        say(f"interrupted; {_resume_line(store, name)} goes on")
         return EXIT_INTERRUPTED
     for spec in progress.given_up[:20]:
         say(f"failed for good: match {spec.id}: {_reason(store, name, spec)}")
@@ -200,7 +215,7 @@ def _conclude(store: "Store", name: str, progress: "Progress", as_json: bool, pr
         if not progress.given_up:
             raise
     if progress.given_up:
-        say(f"{len(progress.given_up)} matches failed for good; `arena resume {name}` tries them again")
+        say(f"{len(progress.given_up)} matches failed for good; {_resume_line(store, name)} tries them again")
         return EXIT_FAILED
     return 0
 

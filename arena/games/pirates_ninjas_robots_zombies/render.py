@@ -74,7 +74,7 @@ class LayoutPicture:
         for y in range(top, bottom - 1, -1):
             yield from self._rows(y, left, right)
         if hidden:
-            yield Text(f"{len(hidden)} pieces beside the picture", "dim")
+            yield Text(f"{len(hidden)} not shown", "dim")
 
     def _columns(self, room: int) -> tuple[int, int]:
         """Returns the first and last x to draw: of all windows that fit, the leftmost with the most pieces."""
@@ -112,7 +112,7 @@ def hand_text(words: Words, seat: int) -> Text:
         pictures = Text("").join(
             Text(PICTURES[section], STYLES[PICTURES[section][0].upper()]) for section in tile.sections
         )
-        parts.append(Text.assemble((f"{name} ", "dim"), pictures, ICON_MARKS[tile.icon].strip()))
+        parts.append(Text.assemble((f"{name}:", "dim"), pictures, ICON_MARKS[tile.icon].strip()))
     num_hidden = words[HAND_SIZE + seat] - len(names)
     if num_hidden:
         parts.append(Text(f"{num_hidden} hidden", "dim"))

@@ -5,7 +5,6 @@ this canonical form, so that equal sets are equal options whatever file they cam
 """
 
 import csv
-import io
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -75,17 +74,22 @@ def parse_lines(lines: Iterable[tuple[int, Sequence[str]]], source: str) -> tupl
     return tuple(tiles[number] for number in range(1, NUM_TILES + 1))
 
 
+def split_line(text: str, source: str, line: int) -> list[str]:
+    """Splits a line of CSV into its fields; raises BadOption where a quotation mark is left open or misplaced."""
+    try:
+        return next(csv.reader([text], strict=True))
+    except csv.Error as error:
+        raise BadOption(f"{source}, line {line}: no CSV: {error}") from None
+
+
 def parse_csv(text: str, source: str) -> tuple[Tile, ...]:
     """Reads a tile set from the text of a CSV file; empty lines are passed over.
 
     Raises:
         BadOption: the header or a line is wrong; the message begins with the source and the line.
     """
-    reader = csv.reader(io.StringIO(text), strict=True)
-    try:
-        lines = [(reader.line_num, fields) for fields in reader if any(field.strip() for field in fields)]
-    except csv.Error as error:
-        raise BadOption(f"{source}, line {reader.line_num}: no CSV: {error}") from None
+    numbered = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = [(number, split_line(line, source, number)) for number, line in numbered]
     if not lines or tuple(field.strip() for field in lines[0][1]) != HEADER:
         line = lines[0][0] if lines else 1
         raise BadOption(f"{source}, line {line}: the header is missing; begin with {','.join(HEADER)}")

@@ -115,6 +115,7 @@ def make_table(
     owners: str = "0011",
     tiles: dict[int, str] | None = None,
     pile: list[list[int]] | None = None,
+    known: tuple[str, ...] = (),
     turns_left: int = -1,
     moved: int = 0,
 ) -> Table:
@@ -126,6 +127,7 @@ def make_table(
         owners: the seat of P, N, R and Z, `-` for nobody.
         tiles: tiles that differ from the default set, by number.
         pile: each seat's part; without it every tile that is left, dealt out in order.
+        known: the tiles in each hand that everybody has seen.
         turns_left: of the final round, -1 before it.
         moved: mask of the seats whose last turn was a base move.
     """
@@ -136,9 +138,10 @@ def make_table(
     state[TILES : TILES + TILE_WORDS] = GAME.encode_options(PnrzOptions(tiles=rows_with(tiles or {})))
     for character, owner in enumerate(owners):
         state[OWNER + character] = int(owner) if owner != "-" else -1
-    for seat, hand in enumerate(hands):
-        for name in hand.split():
-            state[HAND + seat] |= 1 << PIECE_NAMES.index(name)
+    for word, named in ((HAND, hands), (KNOWN, known)):
+        for seat, names in enumerate(named):
+            for name in names.split():
+                state[word + seat] |= 1 << PIECE_NAMES.index(name)
     in_play = {placed.partition("/")[0] for placed in layout.values()}
     for base, owner in zip(CHARACTERS, owners, strict=True):
         if owner != "-" and base not in in_play:

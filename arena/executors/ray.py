@@ -4,6 +4,7 @@ Ray's own retries are off: it would run a match again without a word. A lost wor
 back as failures, and a new one takes its place.
 """
 
+import contextlib
 import logging
 import os
 import random
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.errors import InfrastructureError
+from arena.errors import InfrastructureError, UsageError
 from arena.executors.base import Batch, BatchResult, BatchSizer, Finished, Task, WorkQueue, make_batch, play_batch
 from arena.executors.scratch import Scratch
 
@@ -50,6 +51,25 @@ class _Worker:
         return os.getpid()
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Puts the global generator of chance back: Ray uses it when it starts and when it stops."""
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
+
+
+def _silence(ray: Any) -> None:
+    """Keeps Ray from printing the cluster's messages in the midst of our output, which may be JSON.
+
+    It prints them to standard output in colour, whatever `log_to_driver` says, and has no setting for that. They tell
+    of lost workers, which we list ourselves.
+    """
+    ray._private.worker.print_to_stdstream = lambda *arguments, **options: None
+
+
 class _Sent(NamedTuple):
     """A batch on its way."""
 
@@ -84,30 +104,43 @@ class RayExecutor:
             raise InfrastructureError(
                 f"Ray cannot be imported ({error}); install it, or use --executor inline"
             ) from error
+        _silence(ray)
         self._ray = ray
         self.num_workers = num_workers or os.cpu_count() or 1
         self._scratch: Scratch | None = None
         self._connect(address)
-        if address is not None and num_workers is None:
-            self.num_workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        if address is not None:
+            self.num_workers = self._cluster_workers(address, num_workers)
         self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Worker)
         self._workers: dict[str, Any] = {}
         self._num_lost = 0
 
     def _connect(self, address: str | None) -> None:
-        """Starts Ray, or joins it; it disturbs the global generator of chance, which is put back."""
-        state = random.getstate()
+        """Starts Ray, or joins it."""
         options: dict[str, Any] = {"address": address} if address else self._own_cluster()
         try:
-            self._ray.init(log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options)
+            with _undisturbed():
+                self._ray.init(log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options)
         except Exception as error:
             self._let_go()
             place = f"at {address}" if address else "on this machine"
             raise InfrastructureError(
                 f"Ray cannot be started {place}: {error}; --executor inline needs none"
             ) from error
-        finally:
-            random.setstate(state)
+
+    def _cluster_workers(self, address: str, wanted: int | None) -> int:
+        """Returns how many workers to use of a cluster that others have started.
+
+        Raises:
+            UsageError: it has fewer cores, and the rest would be waited for without end.
+        """
+        cores = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        if wanted is not None and wanted > cores:
+            self._let_go()
+            raise UsageError(
+                f"--workers {wanted}: the cluster at {address} has {cores} cores; ask for no more than that"
+            )
+        return wanted or cores
 
     def _own_cluster(self) -> dict[str, Any]:
         """Returns the options of a small cluster of our own on this machine."""
@@ -191,6 +224,7 @@ class RayExecutor:
         self._let_go()
 
     def _let_go(self) -> None:
-        self._ray.shutdown()
+        with _undisturbed():
+            self._ray.shutdown()
         if self._scratch is not None:
             self._scratch.close()

@@ -9,6 +9,8 @@ from arena.cli.terminal import data, show
 from arena.core.record import FAULT_CLASSES
 from arena.schedule.plan import make_plan
 
+MOST_FAILURES = 20  # failed attempts that are shown, the last ones
+
 if TYPE_CHECKING:
     from arena.store.store import Run, Store
 
@@ -33,7 +35,7 @@ def describe(store: "Store", run: "Run") -> dict[str, Any]:
         "matches": {"planned": plan.num_matches, "done": done, "pending": plan.num_matches - done},
         "whole_blocks": len(whole.ids) // plan.matches_per_block,
         "failed_attempts": len(failures),
-        "failures": [{"match": f.match, "attempt": f.attempt, "reason": f.reason} for f in failures[-5:]],
+        "failures": [f._asdict() for f in failures[-MOST_FAILURES:]],
         "driver": None if driver is None else {"host": driver[0], "pid": driver[1]},
         "bots": _by_bot(whole.lineups, whole.faults, labels),
         "workers": store.workers(run.conditions),
@@ -63,7 +65,8 @@ def print_status(found: dict[str, Any]) -> None:
     data(f"{matches['done']} of {matches['planned']} matches done, {matches['pending']} pending")
     data(f"{found['whole_blocks']} whole blocks, {found['failed_attempts']} failed attempts")
     for failure in found["failures"]:
-        data(f"failed: match {failure['match']}, attempt {failure['attempt']}: {safe_name(failure['reason'])}")
+        where = f"match {failure['match']}, attempt {failure['attempt']} on {safe_name(failure['worker'])}"
+        data(f"failed: {where}: {safe_name(failure['reason'])}")
     if found["driver"]:
         data(f"driven by process {found['driver']['pid']} on {found['driver']['host']}")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")

@@ -77,11 +77,17 @@ def _prepare_cache() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _prune(folder.parent, folder)
+        is_usable = os.access(folder, os.W_OK)
     except OSError:
-        # A home without a writable cache: numba refuses a read-only folder, so this process compiles for itself.
+        is_usable = False
+    if not is_usable:
+        # No writable cache: numba would turn to folders beside the sources, where what it finds can be stale. So this
+        # process compiles for itself.
+        import atexit
         import tempfile
 
         folder = Path(tempfile.mkdtemp(prefix="arena-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     return folder
 

@@ -2,6 +2,7 @@
 
 import difflib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -65,13 +66,31 @@ def golden(update_golden: bool) -> Golden:
     return Golden(update_golden)
 
 
+# Root may write anywhere, so permissions cannot be tested as root. Without these capabilities root is a user like any
+# other: CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER (prctl 24 is PR_CAPBSET_DROP; exec then leaves them out).
+UNPRIVILEGED = (
+    "import ctypes, os, sys; prctl = ctypes.CDLL(None).prctl; [prctl(24, cap, 0, 0, 0) for cap in (1, 2, 3)]; "
+    "os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+)
+
+
 @pytest.fixture(scope="session")
 def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Returns a function that runs a Python program in a process of its own, and fails where it fails."""
+    """Returns a function that runs a Python program in a process of its own, and fails where it fails.
 
-    def run(*arguments: str, env: dict[str, str] | None = None, check: bool = True, cwd: Path | None = None):
+    `unprivileged` runs it as a user who is stopped by permissions, also where the tests run as root.
+    """
+
+    def run(
+        *arguments: str,
+        env: dict[str, str] | None = None,
+        check: bool = True,
+        cwd: Path | None = None,
+        unprivileged: bool = False,
+    ) -> subprocess.CompletedProcess[str]:
+        prefix = ["-c", UNPRIVILEGED] if unprivileged else []
         done = subprocess.run(
-            [sys.executable, *arguments],
+            [sys.executable, *prefix, *arguments],
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -84,3 +103,20 @@ def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
         return done
 
     return run
+
+
+DATA = Path(__file__).parent / "data"
+METADATA = "Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+
+
+@pytest.fixture
+def installed_game(tmp_path: Path) -> tuple[Path, dict[str, str]]:
+    """Installs the game of tests/data/third_party, and returns its folder and the environment in which it is there."""
+    site = tmp_path / "site"
+    source = DATA / "third_party" / "coin_race"
+    shutil.copytree(source, site / "coin_race", ignore=shutil.ignore_patterns("__pycache__"))
+    info = site / "coin_race-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(METADATA.format(name="coin_race"))
+    (info / "entry_points.txt").write_text("[arena.games]\ncoin_race = coin_race.game:GAME\n")
+    return site / "coin_race", {"PYTHONPATH": str(site), "ARENA_CACHE_DIR": str(tmp_path / "cache")}

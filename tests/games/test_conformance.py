@@ -16,12 +16,12 @@ from arena.games.ninjan.view import NinjanView
 
 SEEDS = st.integers(0, 2**64 - 1)
 # Few of the dear ones; all others take a few milliseconds a match.
-EXAMPLES = {conformance.check_masking: 2, conformance.check_pictures: 1}
+EXAMPLES = {"check_masking": 2, "check_pictures": 1, "check_svg": 1}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_game_holds(game: Game, num_seats: int, check) -> None:
-    @settings(max_examples=EXAMPLES.get(check, 12), database=None)
+    @settings(max_examples=EXAMPLES.get(check.__name__, 12), database=None)
     @given(SEEDS)
     def holds(seed: int) -> None:
         check(Subject(game, num_seats, seed))

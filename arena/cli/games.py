@@ -1,6 +1,6 @@
 """arena games: what there is, the rules, the view's schema, perft, conformance."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -55,12 +55,15 @@ def list_games(as_json: Json = False) -> None:
 
 
 @games.command(epilog="Example: arena games rules ninjan")
-def rules(game: GameArgument) -> None:
+def rules(game: GameArgument, as_json: Json = False) -> None:
     """Print the rules page, as the engine plays them."""
     import sys
 
-    text = find_game(game)[0].rules_text()
-    if sys.stdout.isatty():
+    found = find_game(game)[0]
+    text = found.rules_text()
+    if as_json:
+        json_data("rules", game=found.name, version=found.version, markdown=text)
+    elif sys.stdout.isatty():
         from rich.markdown import Markdown
 
         show(Markdown(text))
@@ -104,12 +107,13 @@ def perft(
 def check(
     game: GameArgument,
     matches: Annotated[int, typer.Option("-n", min=1, help="Random matches a check and number of seats.")] = 20,
+    as_json: Json = False,
 ) -> None:
     """Check that a game holds what every game must: `arena games check` and our own tests run the same list."""
     from arena.games.conformance import CHECKS, Subject
 
     found, _, options = find_game(game)
-    num_failed = 0
+    checks: list[dict[str, Any]] = []
     for number, run_check in enumerate(CHECKS, start=1):
         problem = ""
         for seats in found.seats:
@@ -118,9 +122,13 @@ def check(
                     run_check(Subject(found, seats, seed, options))
                 except CheckFailed as error:
                     problem = problem or f"{seats} seats, seed {seed}: {error}"
-        num_failed += bool(problem)
         title = (run_check.__doc__ or "").strip().splitlines()[0]
-        data(f"{number}. {'FAIL' if problem else 'ok  '} {title}{f' -- {problem}' if problem else ''}")
+        checks.append({"number": number, "check": title, "passed": not problem, "problem": problem or None})
+        if not as_json:
+            data(f"{number}. {'FAIL' if problem else 'ok  '} {title}{f' -- {problem}' if problem else ''}")
+    num_failed = sum(not each["passed"] for each in checks)
+    if as_json:
+        json_data("check", game=found.name, version=found.version, passed=not num_failed, checks=checks)
     if num_failed:
         raise CheckFailed(f"{found.name} fails {num_failed} of {len(CHECKS)} checks")
     say(f"{found.name} passes all {len(CHECKS)} checks")

@@ -187,10 +187,12 @@ def replay(
     source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
     html: Annotated[Path | None, typer.Option("--html", metavar="OUT", help="Write one self-contained page.")] = None,
     db: Db = None,
+    as_json: Json = False,
 ) -> None:
     """Step through a game record in the terminal, or write it as a page; every ply is checked against the rules."""
     from arena.match.records import read_record
     from arena.match.records import replay as replay_record
+    from leaderboards.report.names import safe_name
 
     path = Path(source)
     if path.exists() or path.suffix or "/" in source:
@@ -198,8 +200,9 @@ def replay(
     else:
         game_record = _stored_record(source, db, legal=False)
     if html is not None:
-        _write_page(html, game_record, path)
-        return
+        return _write_page(html, game_record, path)
+    if as_json:
+        return _print_checked(game_record, list(replay_record(game_record, path)))
     frames = [_frame(position, game_record) for position in replay_record(game_record, path)]
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step_through(frames)
@@ -208,12 +211,28 @@ def replay(
             console().rule(title)
             console().print(picture)
     ranks = ", ".join(
-        f"{rank}. {label} {score}"
+        f"{rank}. {safe_name(label)} {score}"
         for label, rank, score in zip(
             game_record.header.bots, game_record.result.ranks, game_record.result.scores, strict=True
         )
     )
-    data(f"result: {ranks}")
+    return data(f"result: {ranks}")
+
+
+def _print_checked(game_record: "GameRecord", positions: "list[Position]") -> None:
+    """Prints what a record that was replayed without fault says."""
+    header, result = game_record.header, game_record.result
+    json_data(
+        "replay",
+        game=header.game,
+        players=header.players,
+        seed=header.seed,
+        bots=header.bots,
+        plies=len(positions) - 1,
+        scores=result.scores,
+        ranks=result.ranks,
+        faults=result.faults,
+    )
 
 
 def _write_page(out: Path, game_record: "GameRecord", path: Path) -> None:
@@ -229,7 +248,9 @@ def _write_page(out: Path, game_record: "GameRecord", path: Path) -> None:
 
 def _frame(position: "Position", game_record: "GameRecord") -> tuple[str, Any]:
     """Returns the title and the picture of a position; the picture is drawn now, since the position goes on."""
-    names = [f"{seat}: {label}" for seat, label in enumerate(game_record.header.bots)]
+    from leaderboards.report.names import safe_name
+
+    names = [f"{seat}: {safe_name(label)}" for seat, label in enumerate(game_record.header.bots)]
     simulation, ply = position.simulation, position.ply
     title = "deal" if ply is None else f"ply {ply.ply}: seat {ply.seat} {ply.action}"
     if ply is not None and ply.substitute:
@@ -245,11 +266,14 @@ def _step_through(frames: list[tuple[str, Any]]) -> None:
         target.rule(frames[place][0])
         target.print(frames[place][1])
         target.print(f"\n{place}/{len(frames) - 1}   n next, p back, f first, l last, a number to jump, q quit")
-        key = typer.prompt("", default="n", show_default=False, prompt_suffix="> ").strip().lower()
+        try:
+            key = typer.prompt("", default="n", show_default=False, prompt_suffix="> ").strip().lower()
+        except typer.Abort:  # the end of the input says the same as q
+            return
         if key == "q":
             return
         moves = {"n": place + 1, "p": place - 1, "f": 0, "l": len(frames) - 1}
-        wanted = int(key) if key.isdigit() else moves.get(key, place)
+        wanted = int(key) if key.isdecimal() and len(key) < 10 else moves.get(key, place)
         if wanted == len(frames) and key == "n":
             return
         place = max(0, min(len(frames) - 1, wanted))

@@ -119,7 +119,12 @@ class PiratesNinjasRobotsZombies(Game):
     def render(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> "RenderableType":
         from arena.games.pirates_ninjas_robots_zombies.render import table
 
-        return table(words, names, observer)
+        return table(words, names)
+
+    def svg(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> str:
+        from arena.games.pirates_ninjas_robots_zombies.svg import table
+
+        return table(words, names)
 
 
 GAME = PiratesNinjasRobotsZombies()

@@ -1,4 +1,4 @@
-"""The game as terminal text: the layout with four letters a tile, cut to the width, and a line a seat.
+"""The game as terminal text: the layout with four letters a tile, cut to the width, the seats and their hands.
 
 A tile is two lines of two sections, each two columns wide: `P ` a character, `p ` its bonus item, `P!` its arch-enemy,
 `PP` a base, reversed. The mark after the first line is the icon: `~` rotate, `%` swap, `&` replace.
@@ -99,11 +99,11 @@ class LayoutPicture:
         return lines
 
 
-def hand_text(words: Words, seat: int) -> Text:
-    """Draws a hand, each tile with its pictures; tiles that the words do not show are counted."""
+def hand_text(words: Words, seat: int, called: str) -> Text:
+    """Draws a seat's hand, each tile with its pictures; tiles that the words do not show are counted."""
     tiles = tile_set(words)
     names = hand_names(words, seat)
-    parts = []
+    parts = [Text(f" hand of {called}", "dim")]
     for name in names:
         if name in CHARACTERS:
             parts.append(Text(name, f"bold {STYLES[name]} reverse"))
@@ -116,14 +116,14 @@ def hand_text(words: Words, seat: int) -> Text:
     num_hidden = words[HAND_SIZE + seat] - len(names)
     if num_hidden:
         parts.append(Text(f"{num_hidden} hidden", "dim"))
-    return Text("  ").join(parts) or Text("-", "dim")
+    return Text("  ").join(parts)
 
 
-def seats_table(words: Words, names: Sequence[str]) -> Table:
-    """Draws a line a seat: characters with their best regions, points, hand, its part of the pile."""
+def seats_table(words: Words, called: Sequence[str]) -> Table:
+    """Draws a line a seat: characters with their best regions, points, the sizes of its part of the pile and hand."""
     table = Table(box=None, padding=(0, 1), header_style="dim")
     for column in ("", "seat", "best", "points", "pile", "hand"):
-        table.add_column(column, justify="right" if column in ("points", "pile") else "left")
+        table.add_column(column, justify="right" if column in ("points", "pile", "hand") else "left")
     regions = dict(zip(CHARACTERS, best_regions(words), strict=True))
     points = points_of(words)
     for seat in range(words[NUM_SEATS]):
@@ -134,11 +134,11 @@ def seats_table(words: Words, names: Sequence[str]) -> Table:
         )
         table.add_row(
             Text("▶" if is_to_act else ""),
-            Text(names[seat] if names else f"seat {seat}", "bold" if is_to_act else ""),
+            Text(called[seat], "bold" if is_to_act else ""),
             best,
             Text(str(points[seat])),
             Text(str(words[PART_SIZE + seat])),
-            hand_text(words, seat),
+            Text(str(words[HAND_SIZE + seat])),
         )
     return table
 
@@ -155,6 +155,8 @@ def heading(words: Words) -> Text:
     return Text(f"Pirates, Ninjas, Robots, & Zombies: {DECISIONS[words[STAGE]]}{about}{left}", "bold")
 
 
-def table(words: Words, names: Sequence[str], observer: int | None) -> RenderableType:
+def table(words: Words, names: Sequence[str]) -> RenderableType:
     """Draws the whole table; what an observer may not see is not in the words."""
-    return Group(heading(words), LayoutPicture(layout_of(words)), seats_table(words, names))
+    called = [names[seat] if names else f"seat {seat}" for seat in range(words[NUM_SEATS])]
+    hands = [hand_text(words, seat, name) for seat, name in enumerate(called)]
+    return Group(heading(words), LayoutPicture(layout_of(words)), seats_table(words, called), *hands)

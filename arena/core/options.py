@@ -1,6 +1,7 @@
 """Options of games and bots: typed fields of a frozen struct, given as `name:option=value,option=value`."""
 
 import difflib
+import math
 import types
 import typing
 from collections.abc import Iterable, Mapping
@@ -11,6 +12,8 @@ import msgspec
 from arena.errors import BadOption, UsageError
 
 S = TypeVar("S", bound=msgspec.Struct)
+
+LONGEST_SHOWN = 60  # characters of a bad value that its error repeats
 
 
 class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,12 +63,28 @@ def _convert(text: str, kind: Any, owner: str, key: str) -> Any:
     if is_optional and text.lower() in ("none", "null"):
         return None
     try:
-        return msgspec.convert(text, kind, strict=False)
+        value = msgspec.convert(text, kind, strict=False)
+        reason = _unfit(value)
     except msgspec.ValidationError as error:
         reason = str(error).split(" - at ")[0]
-        raise BadOption(
-            f"{owner}: option {key}={text!r} cannot be used: {_plain(reason)}; give {describe(kind)}"
-        ) from None
+    if reason is not None:
+        shown = repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
+        raise BadOption(f"{owner}: option {key}={shown} cannot be used: {_plain(reason)}; give {describe(kind)}")
+    return value
+
+
+def _unfit(value: Any) -> str | None:
+    """Says why a value of the right type cannot be part of an identity: JSON must carry it, everywhere the same."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "the number is not finite"
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        return "the number is too large"
+    if isinstance(value, str) and not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return "the text is not valid Unicode"
+    return None
 
 
 def _plain(reason: str) -> str:

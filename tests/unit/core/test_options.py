@@ -1,0 +1,182 @@
+"""Options as typed: every kind of value, and every kind of error in one clear line."""
+
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+
+from arena.core.options import (
+    NoOptions,
+    changed_options,
+    describe,
+    nearest,
+    option_text,
+    parse_options,
+    split_reference,
+)
+from arena.errors import BadOption, UsageError
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    simulations: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 10
+    exploration: Annotated[float, msgspec.Meta(gt=0, lt=5)] = 1.4
+    speed: float = 1.0
+    is_brave: bool = False
+    style: Literal["calm", "wild"] = "calm"
+    depth: int | None = None
+    width: Annotated[int, msgspec.Meta(ge=1)] | None = 3
+    label: str = ""
+    offset: int = 0
+
+
+def parse(**given):
+    return parse_options(Options, given, owner="bot test")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("simulations", "1", 1),
+        ("simulations", "1000", 1000),
+        ("exploration", "0.3", 0.3),
+        ("exploration", "1e-3", 0.001),
+        ("exploration", "2", 2.0),
+        ("is_brave", "true", True),
+        ("is_brave", "False", False),
+        ("style", "wild", "wild"),
+        ("depth", "7", 7),
+        ("depth", "none", None),
+        ("depth", "NULL", None),
+        ("width", "none", None),
+        ("width", "2", 2),
+        ("label", "", ""),
+        ("label", "none", "none"),
+        ("label", "Ŵyrm ♠ עברית", "Ŵyrm ♠ עברית"),
+        ("offset", "-3", -3),
+        ("offset", "9223372036854775807", 2**63 - 1),
+    ],
+)
+def test_value_is_typed(name, text, value):
+    found = getattr(parse(**{name: text}), name)
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_defaults_where_nothing_is_given():
+    assert parse() == Options()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("simulations", "0", "int >= 1; give a whole number from 1 up to 1000"),
+        ("simulations", "1001", "int <= 1000; give a whole number from 1 up to 1000"),
+        ("simulations", "many", "give a whole number from 1 up to 1000"),
+        ("simulations", "1.5", "give a whole number"),
+        ("simulations", "", "give a whole number"),
+        ("simulations", "１", "give a whole number"),
+        ("simulations", "0x10", "give a whole number"),
+        ("exploration", "0", "give a number above 0 below 5"),
+        ("exploration", "nan", "give a number above 0"),
+        ("speed", "nan", "the number is not finite; give a number"),
+        ("speed", "-inf", "the number is not finite; give a number"),
+        ("speed", "1e999", "give a number"),
+        ("is_brave", "perhaps", "give true or false"),
+        ("style", "shy", "invalid enum value 'shy'; give one of calm, wild"),
+        ("depth", "deep", "give a whole number or none"),
+        ("width", "0", "give a whole number from 1 or none"),
+        ("offset", "9223372036854775808", "the number is too large"),
+        ("offset", "-9223372036854775809", "the number is too large"),
+        ("offset", "9" * 5000, "'" + "9" * 60 + "...' cannot be used"),
+        ("label", "\udc80", "the text is not valid Unicode; give a text"),
+    ],
+)
+def test_bad_value_is_told_with_what_was_expected(name, text, words):
+    with pytest.raises(BadOption) as caught:
+        parse(**{name: text})
+    message = str(caught.value)
+    assert message.startswith(f"bot test: option {name}=")
+    assert words in message
+    assert "\n" not in message
+    assert len(message) < 250
+    assert caught.value.exit_code == 2
+
+
+def test_unknown_option_names_the_nearest_and_all():
+    with pytest.raises(BadOption) as caught:
+        parse(simulation="5")
+    expected = "bot test has no option 'simulation' (did you mean 'simulations'?); its options: simulations, "
+    assert str(caught.value).startswith(expected)
+
+
+def test_option_of_what_has_none():
+    with pytest.raises(BadOption, match="game go has no option 'size'; its options: none"):
+        parse_options(NoOptions, {"size": "9"}, owner="game go")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options"),
+    [
+        ("mcts", "mcts", {}),
+        ("mcts:simulations=500", "mcts", {"simulations": "500"}),
+        ("mcts:a=1,b=2", "mcts", {"a": "1", "b": "2"}),
+        (" mcts : a = 1 , b = x y ", "mcts", {"a": "1", "b": "x y"}),
+        ("mcts:a=", "mcts", {"a": ""}),
+        ("mcts:a=b=c", "mcts", {"a": "b=c"}),
+        ("mcts:file=C:/x.csv", "mcts", {"file": "C:/x.csv"}),
+        ("", "", {}),
+    ],
+)
+def test_reference_is_split(text, name, options):
+    assert split_reference(text) == (name, options)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mcts:", "nothing follows the colon"),
+        ("mcts:  ", "nothing follows the colon"),
+        ("mcts:fast", "'fast' is no option; write name:option=value"),
+        ("mcts:a=1,", "'' is no option"),
+        ("mcts:=1", "'=1' is no option"),
+        ("mcts:a=1,a=2", "option 'a' is given twice"),
+    ],
+)
+def test_reference_that_cannot_be_split(text, words):
+    with pytest.raises(UsageError) as caught:
+        split_reference(text)
+    assert words in str(caught.value)
+    assert repr(text) in str(caught.value)
+
+
+def test_changed_options_are_those_that_differ():
+    assert changed_options(Options()) == {}
+    assert changed_options(Options(simulations=11, depth=None, style="calm")) == {"simulations": 11}
+
+
+@pytest.mark.parametrize("value", [True, False, None, 0, -7, 1.5, 1e-9, "text"])
+def test_option_text_leads_back(value):
+    name = {bool: "is_brave", type(None): "depth", int: "offset", float: "speed", str: "label"}[type(value)]
+    assert getattr(parse(**{name: option_text(value)}), name) == value
+
+
+def test_describe():
+    described = {field.name: describe(field.type) for field in msgspec.structs.fields(Options)}
+    assert described["simulations"] == "a whole number from 1 up to 1000"
+    assert described["exploration"] == "a number above 0 below 5"
+    assert described["style"] == "one of calm, wild"
+    assert described["depth"] == "a whole number or none"
+    assert described["label"] == "a text"
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("greddy", " Did you mean 'Greedy'?"),
+        ("GREEDY", " Did you mean 'Greedy'?"),
+        ("zzz", ""),
+        ("", ""),
+    ],
+)
+def test_nearest(word, hint):
+    assert nearest(word, ["Greedy", "random"]) == hint

@@ -22,6 +22,25 @@ class Fault(msgspec.Struct, frozen=True):
     """One line for its author."""
 
 
+class Account(msgspec.Struct, frozen=True):
+    """What a bot in a process of its own did and used in one match: no part of the result, nor of its digest."""
+
+    level: str
+    """The level of the sandbox that it was fenced in by."""
+    start_ms: float
+    """Milliseconds from its start until it was ready, or until that failed."""
+    wall_us: bytes
+    """Microseconds that each of its answers took, uint32 little-endian."""
+    cpu_ms: float | None
+    """Processor time of all its processes in the match."""
+    peak_mb: float | None
+    """The most memory that it was seen to use."""
+    notes: dict[str, tuple[int, float]]
+    """For each number in the notes of its answers, how often it was given and the sum."""
+    log: bytes
+    """The end of what it wrote to its log."""
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """A finished match."""
 
@@ -39,6 +58,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """Microseconds that each ply's answer took, uint32 little-endian; 0 where no bot was asked."""
     think_ms: tuple[float, ...]
     """Mean milliseconds an answer took, by seat; nan for a seat that was never asked."""
+    accounts: tuple[Account | None, ...] = ()
+    """By seat, None for bots inside the arena's process; empty where all are."""
 
     @property
     def action_list(self) -> list[Action]:

@@ -1,9 +1,9 @@
 """The database's tables. A change of them is a new version, with a step in MIGRATIONS that leads to it."""
 
 APPLICATION_ID = 0x41524E41  # "ARNA" in the file's header tells our databases from others
-VERSION = 1
+VERSION = 2
 
-TABLES = """
+_MATCHES = """
 CREATE TABLE conditions (
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL UNIQUE,          -- spec.Conditions.key
@@ -42,7 +42,8 @@ CREATE TABLE runs (
     entrants TEXT NOT NULL,            -- JSON list of entrants.id
     deals INTEGER NOT NULL,
     created REAL NOT NULL,
-    used REAL NOT NULL                 -- when a process last drove it
+    used REAL NOT NULL,                -- when a process last drove it
+    sandbox TEXT NOT NULL DEFAULT 'auto' -- the level that was asked for, for submitted bots
 );
 CREATE TABLE failures (
     row INTEGER PRIMARY KEY,
@@ -61,5 +62,51 @@ CREATE TABLE drivers (
 );
 """
 
-MIGRATIONS: dict[int, str] = {}
+_SUBMISSIONS = """
+CREATE TABLE bundles (
+    version TEXT PRIMARY KEY,          -- bundle.Bundle.version
+    data BLOB NOT NULL                 -- bundle.Bundle.encode
+);
+CREATE TABLE bots (
+    row INTEGER PRIMARY KEY,           -- of two versions of a name, the higher is the newer
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL,
+    version TEXT NOT NULL REFERENCES bundles(version),
+    by_clock INTEGER NOT NULL,         -- whether its moves may depend on time, by its author's word
+    submitted REAL NOT NULL,
+    retired REAL,                      -- NULL while it can be named in new runs
+    UNIQUE (folded, version)
+);
+CREATE TABLE accounts (
+    match BLOB NOT NULL,               -- matches.id
+    seat INTEGER NOT NULL,
+    condition INTEGER NOT NULL REFERENCES conditions(id),
+    entrant INTEGER NOT NULL REFERENCES entrants(id),
+    level TEXT NOT NULL,               -- of the sandbox; the rest as in record.Account
+    start_ms REAL NOT NULL,
+    wall_us BLOB NOT NULL,
+    cpu_ms REAL,
+    peak_mb REAL,
+    notes TEXT,                        -- JSON, NULL for none
+    PRIMARY KEY (match, seat)
+) WITHOUT ROWID;
+CREATE INDEX accounts_by_entrant ON accounts (entrant);
+CREATE INDEX accounts_by_condition ON accounts (condition, entrant, level);
+CREATE TABLE logs (
+    row INTEGER PRIMARY KEY,
+    match BLOB NOT NULL,               -- matches.id
+    seat INTEGER NOT NULL,
+    entrant INTEGER NOT NULL REFERENCES entrants(id),
+    has_fault INTEGER NOT NULL,
+    data BLOB NOT NULL,                -- record.Account.log, zlib
+    UNIQUE (match, seat)
+);
+CREATE INDEX logs_by_entrant ON logs (entrant, has_fault, row);
+"""
+
+TABLES = _MATCHES + _SUBMISSIONS
+
+MIGRATIONS: dict[int, str] = {
+    1: f"ALTER TABLE runs ADD COLUMN sandbox TEXT NOT NULL DEFAULT 'auto'; {_SUBMISSIONS}",
+}
 """SQL that leads from a version to the next."""

@@ -19,7 +19,9 @@ from arena.core.options import nearest
 from arena.core.record import FAULT_CLASSES, Fault, Outcome
 from arena.core.spec import Conditions, Entrant, MatchSpec
 from arena.errors import StoreError, UnknownName
+from arena.store.accounts import AccountRow, Accounts, save_accounts
 from arena.store.database import connect, mapped_errors
+from arena.store.submissions import Submissions
 
 MATCH_COLUMNS = "id, condition, deal_number, lineup, scores, ranks, faults, fault_details, actions, think_us, think_ms"
 
@@ -33,6 +35,8 @@ class Run(msgspec.Struct, frozen=True):
     deals: int
     created: float
     """Seconds since 1970."""
+    sandbox: str = "auto"
+    """The level of the sandbox that was asked for, for submitted bots."""
 
 
 class Played(NamedTuple):
@@ -79,6 +83,8 @@ class Store:
         self._db = connect(path, create=create)
         self._condition_ids: dict[bytes, int] = {}
         self._entrant_ids: dict[bytes, int] = {}
+        self.submissions = Submissions(self)
+        self.accounts = Accounts(self)
 
     def __enter__(self) -> Self:
         return self
@@ -93,7 +99,8 @@ class Store:
         self._db.close()
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Makes what is written in the block take effect as a whole, or not at all. For this package."""
         with mapped_errors(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -104,7 +111,8 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Returns what a query finds. For this package."""
         with mapped_errors(self.path):
             return self._db.execute(query, values).fetchall()
 
@@ -122,7 +130,8 @@ class Store:
             (self._condition_ids[key],) = self._db.execute("SELECT id FROM conditions WHERE key = ?", (key,)).fetchone()
         return self._condition_ids[key]
 
-    def _entrant_id(self, entrant: Entrant) -> int:
+    def entrant_id(self, entrant: Entrant) -> int:
+        """Returns an entrant's row, which is made where there is none; within a transaction."""
         key = entrant.key
         if key not in self._entrant_ids:
             self._db.execute(
@@ -134,34 +143,36 @@ class Store:
 
     def entrants(self) -> dict[int, Entrant]:
         """Returns all entrants by their row."""
-        rows = self._rows("SELECT id, body FROM entrants")
+        rows = self.rows("SELECT id, body FROM entrants")
         return {row: msgspec.json.decode(body, type=Entrant) for row, body in rows}
 
     def conditions(self, game: str | None = None) -> dict[int, Conditions]:
         """Returns all conditions, or those of one game, by their row."""
-        rows = self._rows("SELECT id, body FROM conditions WHERE ?1 IS NULL OR game = ?1 ORDER BY id", game)
+        rows = self.rows("SELECT id, body FROM conditions WHERE ?1 IS NULL OR game = ?1 ORDER BY id", game)
         return {row: _decode_conditions(body) for row, body in rows}
 
     # Runs
 
-    def save_run(self, name: str, conditions: Conditions, entrants: Sequence[Entrant], deals: int) -> None:
+    def save_run(
+        self, name: str, conditions: Conditions, entrants: Sequence[Entrant], deals: int, sandbox: str = "auto"
+    ) -> None:
         """Stores or extends a run's configuration; what may be changed is for the caller to judge."""
         now = time.time()
-        with self._transaction() as db:
-            ids = msgspec.json.encode([self._entrant_id(entrant) for entrant in entrants]).decode()
+        with self.transaction() as db:
+            ids = msgspec.json.encode([self.entrant_id(entrant) for entrant in entrants]).decode()
             condition = self._condition_id(conditions)
             db.execute(
-                "INSERT INTO runs (name, folded, condition, entrants, deals, created, used) VALUES (?,?,?,?,?,?,?) "
-                "ON CONFLICT (folded) DO UPDATE SET entrants = excluded.entrants, deals = excluded.deals, "
-                "used = excluded.used",
-                (name, fold(name), condition, ids, deals, now, now),
+                "INSERT INTO runs (name, folded, condition, entrants, deals, created, used, sandbox) "
+                "VALUES (?,?,?,?,?,?,?,?) ON CONFLICT (folded) DO UPDATE SET entrants = excluded.entrants, "
+                "deals = excluded.deals, used = excluded.used, sandbox = excluded.sandbox",
+                (name, fold(name), condition, ids, deals, now, now, sandbox),
             )
 
     def runs(self) -> list[Run]:
         """Returns all runs, the one used last first."""
-        rows = self._rows(
-            "SELECT name, body, entrants, deals, created FROM runs JOIN conditions ON conditions.id = condition "
-            "ORDER BY used DESC, runs.rowid DESC"
+        rows = self.rows(
+            "SELECT name, body, entrants, deals, created, sandbox FROM runs "
+            "JOIN conditions ON conditions.id = condition ORDER BY used DESC, runs.rowid DESC"
         )
         entrants = self.entrants()
         return [_decode_run(row, entrants) for row in rows]
@@ -197,7 +208,7 @@ class Store:
             StoreError: another process drives the run.
         """
         host, pid, started = platform.node(), os.getpid(), psutil.Process().create_time()
-        with self._transaction() as db:
+        with self.transaction() as db:
             row = db.execute("SELECT host, pid, started FROM drivers WHERE run = ?", (fold(run),)).fetchone()
             if row is not None and _is_running(*row) and row[1] != pid:
                 raise StoreError(
@@ -208,20 +219,20 @@ class Store:
         try:
             yield
         finally:
-            with contextlib.suppress(StoreError), self._transaction() as db:
+            with contextlib.suppress(StoreError), self.transaction() as db:
                 db.execute("DELETE FROM drivers WHERE run = ? AND pid = ?", (fold(run), pid))
 
     def driver(self, run: str) -> tuple[str, int] | None:
         """Returns the host and process that drive a run, or None."""
-        rows = self._rows("SELECT host, pid, started FROM drivers WHERE run = ?", fold(run))
+        rows = self.rows("SELECT host, pid, started FROM drivers WHERE run = ?", fold(run))
         return next(((h, p) for h, p, s in rows if _is_running(h, p, s)), None)
 
     # Matches
 
     def save(self, played: Iterable[Played]) -> int:
         """Stores finished matches, all or none, and returns how many were new: of two results the first stays."""
-        now = time.time()
-        with self._transaction() as db:
+        now, played = time.time(), list(played)
+        with self.transaction() as db:
             rows = [self._encode(item, now) for item in played]
             before = db.total_changes
             db.executemany(
@@ -230,7 +241,17 @@ class Store:
                 "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 rows,
             )
-            return db.total_changes - before
+            num_new = db.total_changes - before
+            if accounts := [row for item in played if item.outcome.accounts for row in self._accounts(item)]:
+                save_accounts(db, accounts)
+            return num_new
+
+    def _accounts(self, item: Played) -> Iterator[AccountRow]:
+        match, condition = bytes.fromhex(item.outcome.match), self._condition_id(item.spec.conditions)
+        for seat, account in enumerate(item.outcome.accounts):
+            if account is not None:
+                entrant = self.entrant_id(item.spec.lineup[seat])
+                yield AccountRow(match, seat, condition, entrant, item.outcome.faults[seat], account)
 
     def _encode(self, item: Played, now: float) -> tuple[object, ...]:
         spec, outcome, worker, attempt = item
@@ -239,7 +260,7 @@ class Store:
             bytes.fromhex(outcome.match),
             self._condition_id(spec.conditions),
             spec.deal_number,
-            array("i", [self._entrant_id(entrant) for entrant in spec.lineup]).tobytes(),
+            array("i", [self.entrant_id(entrant) for entrant in spec.lineup]).tobytes(),
             array("q", outcome.scores).tobytes(),
             bytes(outcome.ranks),
             _fault_codes(outcome.faults),
@@ -264,7 +285,7 @@ class Store:
     def columns(self, condition: int) -> list[tuple[bytes, int, bytes, bytes, bytes, bytes, bytes, bytes]]:
         """Returns (id, deal_number, lineup, scores, ranks, faults, think_ms, actions) of all matches under some
         conditions, in the order of their ids: the canonical one."""
-        return self._rows(
+        return self.rows(
             "SELECT id, deal_number, lineup, scores, ranks, faults, think_ms, actions FROM matches "
             "WHERE condition = ? ORDER BY id",
             condition,
@@ -273,7 +294,7 @@ class Store:
     def workers(self, conditions: Conditions) -> dict[str, int]:
         """Returns how many stored matches under some conditions each worker has played."""
         return dict(
-            self._rows(
+            self.rows(
                 "SELECT worker, count(*) FROM matches JOIN conditions ON conditions.id = condition WHERE key = ? "
                 "GROUP BY worker ORDER BY worker",
                 conditions.key,
@@ -292,11 +313,31 @@ class Store:
                 f"{prefix[:60]!r} is no match id; an id is up to 32 hex digits, as `arena status` shows them"
             )
         low, high = bytes.fromhex(text.ljust(32, "0")), bytes.fromhex(text.ljust(32, "f"))
-        rows = self._rows(f"SELECT {MATCH_COLUMNS} FROM matches WHERE id BETWEEN ? AND ? LIMIT 2", low, high)
+        rows = self.rows(f"SELECT {MATCH_COLUMNS} FROM matches WHERE id BETWEEN ? AND ? LIMIT 2", low, high)
         if len(rows) != 1:
             found = "no match has" if not rows else "several matches have"
             raise UnknownName(f"{self.path}: {found} an id that begins with {text!r}")
         return self._decode(rows[0])
+
+    def newest_matches(self, entrants: set[int] | None, limit: int, *, with_faults: bool) -> list[StoredMatch]:
+        """Returns the matches that were stored last, the newest first.
+
+        Args:
+            entrants: rows of entrants, of which one played; None for any.
+            limit: at most so many.
+            with_faults: only those in which a bot failed; with entrants, in which one of these did.
+        """
+        only = "WHERE fault_details IS NOT NULL" if with_faults else ""
+        found = []
+        with mapped_errors(self.path):
+            for row in self._db.execute(f"SELECT {MATCH_COLUMNS} FROM matches {only} ORDER BY row DESC"):
+                seats = array("i", row[3])
+                faults = row[6] if with_faults else b"\1" * len(seats)
+                if entrants is None or any(f and seat in entrants for seat, f in zip(seats, faults, strict=True)):
+                    found.append(row)
+                if len(found) == limit:
+                    break
+        return [self._decode(row) for row in found]
 
     def _decode(self, row: tuple[Any, ...]) -> StoredMatch:
         match, condition, deal_number, lineup, scores, ranks, _, details, actions, think_us, think_ms = row
@@ -319,7 +360,7 @@ class Store:
 
     def save_failure(self, run: str, failure: Failure) -> None:
         """Notes an attempt that gave no result."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT INTO failures (run, match, attempt, worker, reason, at) VALUES (?,?,?,?,?,?)",
                 (run, bytes.fromhex(failure.match), failure.attempt, failure.worker, failure.reason, time.time()),
@@ -327,7 +368,7 @@ class Store:
 
     def failures(self, run: str) -> list[Failure]:
         """Returns the failed attempts of a run, oldest first."""
-        rows = self._rows("SELECT match, attempt, worker, reason FROM failures WHERE run = ? ORDER BY row", run)
+        rows = self.rows("SELECT match, attempt, worker, reason FROM failures WHERE run = ? ORDER BY row", run)
         return [Failure(m.hex(), a, w, r) for m, a, w, r in rows]
 
 
@@ -338,9 +379,9 @@ def _decode_conditions(body: str) -> Conditions:
 
 
 def _decode_run(row: tuple[Any, ...], entrants: dict[int, Entrant]) -> Run:
-    name, body, ids, deals, created = row
+    name, body, ids, deals, created, sandbox = row
     members = tuple(entrants[number] for number in msgspec.json.decode(ids))
-    return Run(name, _decode_conditions(body), members, deals, created)
+    return Run(name, _decode_conditions(body), members, deals, created, sandbox)
 
 
 def _is_running(host: str, pid: int, started: float) -> bool:

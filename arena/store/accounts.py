@@ -1,0 +1,151 @@
+"""What submitted bots used and said, kept beside their matches; never part of a result."""
+
+import sqlite3
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from arena.core.record import Account, Fault
+from arena.core.spec import Entrant
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+# Logs kept of each entrant, the newest: a bot that talks in every match must not fill the disk.
+KEPT_FAULT_LOGS, KEPT_LOGS = 500, 50
+
+
+class AccountRow(NamedTuple):
+    """One seat of a finished match on its way to the database."""
+
+    match: bytes
+    seat: int
+    condition: int
+    entrant: int
+    fault: Fault | None
+    account: Account
+
+
+def save_accounts(db: sqlite3.Connection, rows: Iterable[AccountRow]) -> None:
+    """Stores accounts within a transaction; of two for one seat of a match the first stays."""
+    rows = list(rows)
+    db.executemany("INSERT OR IGNORE INTO accounts VALUES (?,?,?,?,?,?,?,?,?,?)", map(_encode, rows))
+    logs = [
+        (row.match, row.seat, row.entrant, row.fault is not None, zlib.compress(row.account.log))
+        for row in rows
+        if row.account.log
+    ]
+    db.executemany("INSERT OR IGNORE INTO logs (match, seat, entrant, has_fault, data) VALUES (?,?,?,?,?)", logs)
+    for entrant in {log[2] for log in logs}:
+        for has_fault, kept in ((1, KEPT_FAULT_LOGS), (0, KEPT_LOGS)):
+            db.execute(
+                "DELETE FROM logs WHERE entrant = ?1 AND has_fault = ?2 AND row <= (SELECT row FROM logs "
+                "WHERE entrant = ?1 AND has_fault = ?2 ORDER BY row DESC LIMIT 1 OFFSET ?3)",
+                (entrant, has_fault, kept),
+            )
+
+
+def _encode(row: AccountRow) -> tuple[object, ...]:
+    account = row.account
+    notes = msgspec.json.encode(account.notes).decode() if account.notes else None
+    times = (account.start_ms, account.wall_us, account.cpu_ms, account.peak_mb)
+    return (row.match, row.seat, row.condition, row.entrant, account.level, *times, notes)
+
+
+class StoredLog(NamedTuple):
+    """The end of a bot's log of one match."""
+
+    match: str
+    seat: int
+    text: bytes
+
+
+class Usage(NamedTuple):
+    """What an entrant has used over all its matches in processes of its own."""
+
+    matches: int
+    levels: dict[str, int]
+    """Matches at each level of the sandbox."""
+    start_ms: list[float]
+    """For each match."""
+    wall_us: list[int]
+    """For each answer."""
+    cpu_ms: float
+    """Processor time of the matches in which it is known."""
+    cpu_answers: int
+    """Answers in these."""
+    peak_mb: float | None
+    """The most of any match."""
+    notes: dict[str, tuple[int, float]]
+    """For each number in its notes, how often it was given and the sum."""
+
+
+class Accounts:
+    """Reads what is kept of submitted bots' matches."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store = store
+
+    def levels(self, condition: int) -> dict[int, dict[str, int]]:
+        """Returns for each entrant's row its matches under some conditions, by the level of the sandbox."""
+        found: dict[int, dict[str, int]] = {}
+        rows = self._store.rows(
+            "SELECT entrant, level, count(*) FROM accounts WHERE condition = ? GROUP BY entrant, level", condition
+        )
+        for entrant, level, count in rows:
+            found.setdefault(entrant, {})[level] = count
+        return found
+
+    def levels_of_match(self, match: str) -> dict[int, str]:
+        """Returns the level of the sandbox of each seat that was played in a process of its own."""
+        rows = self._store.rows("SELECT seat, level FROM accounts WHERE match = ?", bytes.fromhex(match))
+        return dict(rows)
+
+    def usage(self, entrant: int) -> Usage:
+        """Returns what an entrant, by its row, has used."""
+        levels: dict[str, int] = {}
+        starts: list[float] = []
+        walls = array("I")
+        cpu_ms, cpu_answers = 0.0, 0
+        peak: float | None = None
+        notes: dict[str, tuple[int, float]] = {}
+        for level, start_ms, wall_us, cpu, peak_mb, text in self._usage_rows(entrant):
+            levels[level] = levels.get(level, 0) + 1
+            starts.append(start_ms)
+            walls.frombytes(wall_us)
+            if cpu is not None:
+                cpu_ms += cpu
+                cpu_answers += len(wall_us) // walls.itemsize
+            if peak_mb is not None:
+                peak = max(peak or 0.0, peak_mb)
+            for name, (count, total) in (msgspec.json.decode(text) if text else {}).items():
+                before = notes.get(name, (0, 0.0))
+                notes[name] = (before[0] + count, before[1] + total)
+        return Usage(len(starts), levels, starts, walls.tolist(), cpu_ms, cpu_answers, peak, notes)
+
+    def _usage_rows(self, entrant: int) -> Iterator[tuple[Any, ...]]:
+        yield from self._store.rows(
+            "SELECT level, start_ms, wall_us, cpu_ms, peak_mb, notes FROM accounts WHERE entrant = ?", entrant
+        )
+
+    def find_log(self, match: str, seat: int) -> StoredLog | None:
+        """Returns the log of one seat of a match, if it is kept."""
+        rows = self._store.rows("SELECT data FROM logs WHERE match = ? AND seat = ?", bytes.fromhex(match), seat)
+        return StoredLog(match, seat, zlib.decompress(rows[0][0])) if rows else None
+
+    def newest_log(self, entrants: Iterable[int]) -> StoredLog | None:
+        """Returns the log of the newest fault of some entrants, by their rows, else of their newest match."""
+        marks = ",".join(str(int(row)) for row in entrants) or "NULL"
+        rows = self._store.rows(
+            f"SELECT match, seat, data FROM logs WHERE entrant IN ({marks}) ORDER BY has_fault DESC, row DESC LIMIT 1"
+        )
+        return next((StoredLog(match.hex(), seat, zlib.decompress(data)) for match, seat, data in rows), None)
+
+
+def entrant_rows(store: "Store", wanted: "Iterable[Entrant]") -> list[int]:
+    """Returns the rows of those entrants that the database knows."""
+    keys = {entrant.key for entrant in wanted}
+    return [row for row, entrant in store.entrants().items() if entrant.key in keys]

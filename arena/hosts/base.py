@@ -29,3 +29,19 @@ class Host(Protocol):
 
     def finish(self, result: Result) -> None:
         """Tells the bot the result."""
+
+
+class NeverReady:
+    """In place of a bot that could not even be made: the fault is told when it should start."""
+
+    def __init__(self, fault: BotFault) -> None:
+        self.fault = fault
+
+    def start(self, match: MatchInfo) -> None:
+        raise self.fault
+
+    def act(self, view: View) -> Action:
+        raise self.fault
+
+    def finish(self, result: Result) -> None:
+        """Has nobody to tell."""

@@ -5,12 +5,27 @@ scored.
 """
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from arena.core.bot import Bot, MatchInfo, Result
 from arena.core.game import Action
 from arena.core.view import View
 from arena.hosts.base import BotFault
+
+# Ctrl-C is the user's, and this process's memory is the machine's affair: neither is known to be the bot's doing.
+NOT_OF_THE_BOT = (KeyboardInterrupt, MemoryError)
+LONGEST_SHOWN = 300  # characters of what a bot says that are stored
+
+
+def one_line(make_text: Callable[[], str]) -> str:
+    """Returns the first line of a text of a bot's making, fit to be stored; the making may fail, too."""
+    try:
+        lines = make_text().splitlines()
+    except Exception as error:
+        return f"<its text cannot be made: {type(error).__name__}>"
+    # A lone surrogate, as undecodable file names have, cannot be stored.
+    return (lines or [""])[0][:LONGEST_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
 def describe_error(error: BaseException) -> str:
@@ -20,8 +35,22 @@ def describe_error(error: BaseException) -> str:
     while traceback is not None:
         place = f" (line {traceback.tb_lineno} of {traceback.tb_frame.f_code.co_name})"
         traceback = traceback.tb_next
-    first_line = (str(error).splitlines() or [""])[0][:300]
-    return f"{type(error).__name__}: {first_line}{place}"
+    return f"{type(error).__name__}: {one_line(lambda: str(error))}{place}"
+
+
+def plain_action(answer: Any) -> Action:
+    """Returns an answer that stands for an integer, numpy's or a bool, as a plain int.
+
+    Raises:
+        BotFault: it stands for none.
+    """
+    try:
+        # A subclass of int may compare as it likes, and so pass for legal: only its number is taken.
+        return int.__int__(operator.index(answer))
+    except NOT_OF_THE_BOT:
+        raise
+    except BaseException as error:
+        raise BotFault("illegal", f"act returned no action but {one_line(lambda: repr(answer))}") from error
 
 
 class InProcessHost:
@@ -37,27 +66,27 @@ class InProcessHost:
         """Tells the bot that a match begins; what it raises means that it did not get ready."""
         try:
             self._bot.start(match)
-        except (Exception, SystemExit) as error:
+        except NOT_OF_THE_BOT:
+            raise
+        except BaseException as error:
             raise BotFault("no_start", describe_error(error)) from error
 
     def act(self, view: View) -> Action:
         """Asks for an action; it is an integer, and not yet known to be legal."""
         try:
             answer = self._act(view)
-            return answer if type(answer) is int else operator.index(answer)
-        except MemoryError:
-            raise  # this process's memory is the machine's affair, not known to be the bot's: a failure
-        except TypeError as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                raise BotFault("illegal", f"act returned no action but {answer!r:.100}") from error
+        except NOT_OF_THE_BOT:
+            raise
+        except BaseException as error:
             raise BotFault("crash", describe_error(error)) from error
-        except (Exception, SystemExit) as error:
-            raise BotFault("crash", describe_error(error)) from error
+        return answer if type(answer) is int else plain_action(answer)
 
     def finish(self, result: Result) -> None:
         """Tells the bot the result; what it does now changes nothing."""
         try:
             self._bot.finish(result)
-        except (Exception, SystemExit):
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
             # The match is over and its result stands; a bot that fails here has harmed nobody.
             return

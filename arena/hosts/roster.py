@@ -19,6 +19,8 @@ from arena.core.bot import Bot
 from arena.core.options import changed_options, nearest, parse_options, split_reference
 from arena.core.spec import Entrant
 from arena.errors import ArenaError, UnknownName, UsageError
+from arena.hosts.base import BotFault
+from arena.hosts.inprocess import NOT_OF_THE_BOT, describe_error
 
 ENTRY_POINTS = "arena.bots"
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -157,6 +159,16 @@ def _options_of(name: str, encoded: bytes) -> msgspec.Struct:
 
 
 def make_bot(entrant: Entrant) -> Bot[Any]:
-    """Makes a new bot object for one seat of one match."""
+    """Makes a new bot object for one seat of one match.
+
+    Raises:
+        BotFault: its own constructor failed.
+    """
     kind = load_bot(entrant.bot)
-    return kind(_options_of(entrant.bot, msgspec.json.encode(entrant.options)))
+    options = _options_of(entrant.bot, msgspec.json.encode(entrant.options))
+    try:
+        return kind(options)
+    except NOT_OF_THE_BOT:
+        raise
+    except BaseException as error:
+        raise BotFault("no_start", describe_error(error)) from error

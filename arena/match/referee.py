@@ -20,7 +20,7 @@ from arena.core.spec import Entrant, GameRef, Limits, MatchSpec
 from arena.core.view import NO_CLOCK, BotRandom, Clock, View
 from arena.errors import ArenaError
 from arena.games import load_game
-from arena.hosts.base import BotFault, Host
+from arena.hosts.base import BotFault, Host, NeverReady
 from arena.kernels.rng import LUCK_WORDS, below, seed_luck
 from arena.kernels.simulation import kernels_of
 
@@ -51,6 +51,19 @@ def game_of(reference: GameRef) -> tuple[Game, "np.ndarray[tuple[int], np.dtype[
 
 def _nanoseconds(seconds: float | None) -> float:
     return float("inf") if seconds is None else seconds * 1e9
+
+
+def _describe_number(action: Action) -> str:
+    """Returns a number that is no action id, however large it is."""
+    return f"action {action}" if abs(action) < 1 << 63 else f"a number of {action.bit_length()} bits"
+
+
+def _host_of(entrant: Entrant, make_host: HostMaker) -> Host:
+    """Returns an entrant's host, one that tells of the fault where the bot cannot even be made."""
+    try:
+        return make_host(entrant)
+    except BotFault as fault:
+        return NeverReady(fault)
 
 
 class _Seat:
@@ -100,7 +113,7 @@ class Referee:
         self.kernels.deal(self.state, self.num_seats, options, self.luck)
         run_seed, match_id = spec.conditions.run_seed, spec.id
         self.seats = [
-            _Seat(make_host(entrant), self.limits, bot_seed(run_seed, match_id, seat))
+            _Seat(_host_of(entrant, make_host), self.limits, bot_seed(run_seed, match_id, seat))
             for seat, entrant in enumerate(spec.lineup)
         ]
 
@@ -189,7 +202,7 @@ class Referee:
 
     def _describe_illegal(self, action: Action, legal: Sequence[Action]) -> str:
         name = self.game.action_name
-        given = name(action) if 0 <= action < self.game.num_actions else f"action {action:.12}"
+        given = name(action) if 0 <= action < self.game.num_actions else _describe_number(action)
         shown = " ".join(map(name, legal[:20])) + (" ..." if len(legal) > 20 else "")
         return f"{given} is not legal; legal: {shown}"
 

@@ -1,0 +1,151 @@
+"""Runs a Python bot file behind the line protocol. Forked from a keeper, inside the fence, once a match.
+
+The bot's standard output goes to its log, so that printing never hurts it. What it does to this process, by patching
+what it can reach, it does to itself alone.
+"""
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, NoReturn
+
+import msgspec
+
+from arena.core.bot import MatchInfo
+from arena.core.game import Action, Game
+from arena.core.spec import Limits
+from arena.core.view import BotRandom, Clock
+from arena.games import load_game
+from arena.hosts.base import BotFault
+from arena.hosts.inprocess import InProcessHost, describe_error
+from arena.hosts.roster import load_file
+from arena.hosts.wire import ChildAct, ChildFault, ChildHello, ChildReply, End, Ready, Start, decode_to_child, line
+
+CHUNK = 1 << 16
+
+
+class Line:
+    """The connection to the engine: lines in, lines out."""
+
+    def __init__(self, source: int, target: int) -> None:
+        self.source = source
+        self.target = target
+        self._rest = b""
+
+    def read(self) -> bytes:
+        """Returns the next line, empty at the end."""
+        rest = self._rest
+        while True:
+            head, newline, tail = rest.partition(b"\n")
+            if newline:
+                self._rest = tail
+                return head
+            data = os.read(self.source, CHUNK)
+            if not data:
+                return b""
+            rest += data
+
+    def send(self, message: msgspec.Struct) -> None:
+        """Sends a message."""
+        data = line(message)
+        while data:
+            data = data[os.write(self.target, data) :]
+
+
+class Player:
+    """One bot for one match."""
+
+    def __init__(self, file: Path, wire: Line) -> None:
+        self.file = file
+        self.wire = wire
+        self.limits = Limits()
+        self.game: Game | None = None
+
+    def play(self) -> None:
+        """Answers messages until the match is over."""
+        while data := self.wire.read():
+            message = decode_to_child(data)
+            if isinstance(message, ChildAct):
+                self.wire.send(ChildReply(message.ply, self._act(message)))
+            elif isinstance(message, ChildHello):
+                self._load(message)
+            elif isinstance(message, Start):
+                self._start(message)
+            elif isinstance(message, End):
+                self.host.finish(message.result)
+            else:
+                return
+
+    def _load(self, hello: ChildHello) -> None:
+        try:
+            kind = load_file(self.file)
+            options = msgspec.convert(hello.options, kind.Options)
+            self.host = InProcessHost(kind(options))
+        except (Exception, SystemExit) as error:
+            raise BotFault("no_start", describe_error(error)) from error
+        self.limits = hello.limits
+        self.game = load_game(hello.game)
+        self.view_type = self.game.view_type
+
+    def _start(self, start: Start) -> None:
+        self.rng = BotRandom(start.seed)
+        self.num_seats, self.seat = start.players, start.seat
+        name = self.game.name if self.game else ""
+        self.host.start(MatchInfo(start.match, name, start.players, start.seat, start.seed, self.limits))
+        self.wire.send(Ready())
+
+    def _act(self, request: ChildAct) -> Action:
+        assert self.game is not None
+        view = self.view_type(
+            self.game,
+            request.view.state,
+            self.num_seats,
+            self.seat,
+            request.ply,
+            request.legal,
+            request.view.moves,
+            self.rng,
+            Clock(self.limits.move_s, request.bank_s),
+        )
+        try:
+            return self.host.act(view)
+        except MemoryError as error:  # in the engine's own process it would be the machine's affair; here it is not
+            raise BotFault("crash", describe_error(error)) from error
+
+
+def _divert_output() -> Line:
+    """Takes the protocol's ends away from standard input and output, which become an empty file and the log."""
+    wire = Line(os.dup(0), os.dup(1))
+    nothing = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    log: Any = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = log
+    return wire
+
+
+def run(folder: str, file: str) -> NoReturn:
+    """Plays one match with the bot of a file and ends this process.
+
+    Args:
+        folder: the bot's folder; its own modules are found there.
+        file: the bot file's path in it.
+    """
+    wire = _divert_output()
+    sys.path.insert(0, folder)
+    sys.argv = [file]
+    code = 0
+    try:
+        Player(Path(folder, file), wire).play()
+    except BotFault as fault:
+        traceback.print_exception(fault.__cause__ or fault)
+        code = 1
+        wire.send(ChildFault(fault.kind, fault.detail))
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    finally:
+        os._exit(code)

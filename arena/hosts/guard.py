@@ -1,0 +1,272 @@
+"""The guard: one process beside each bot, ours, that fences it, drains its log, watches its memory, and ends it.
+
+When isolated, it is the first process of the bot's pid namespace, so that its own end is the end of all of them;
+else it is the parent of every orphan below it. It ends when the bot ends, when the bot takes too much, and when the
+engine closes its side of the socket, as it does by ending.
+"""
+
+import os
+import resource
+import select
+import signal
+import socket
+from collections.abc import Callable
+from typing import NoReturn
+
+from arena.hosts.orders import KeeperSettings, Order, Report, Started, encode
+from arena.hosts.sandbox import landlock, limits, linux, room, scratch, seccomp, tree
+from arena.hosts.sandbox.levels import LOG_BYTES, MAX_FILES, MAX_LOG_BYTES, MAX_PROCESSES, STORAGE_MB
+
+WATCH_MS = 20  # a bot that fills memory as fast as it can takes some 50 MB in that time
+MAX_KEEPER_FILES = 1024  # a keeper has a dozen files open
+STORAGE_EVERY = 10  # watches between two looks at the private storage
+PROCESS_FILES = (
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/vm",
+    "/sys/devices/system/cpu",
+)
+READABLE = (*room.SYSTEM, *room.CONFIGURATION, *PROCESS_FILES, "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+class Unstartable(Exception):
+    """The bot's program cannot be run: the bot's fault."""
+
+
+class Guard:
+    """Starts one bot and stays with it. Lives in a process of its own, forked from a keeper."""
+
+    def __init__(
+        self,
+        settings: KeeperSettings,
+        order: Order,
+        uid: int | None,
+        num_tasks_before: int,
+        control: socket.socket,
+        run_python: Callable[[str, str], NoReturn],
+    ) -> None:
+        self.level = settings.level
+        self.settings = settings
+        self.order = order
+        self.uid = uid
+        """The user id that the bot changes to; None keeps this process's."""
+        self.num_tasks_before = num_tasks_before
+        self.control = control
+        self.run_python = run_python
+        self.storage: str | None = None
+        self.log = bytearray()
+        self.num_logged = 0
+        self.peak = 0
+        self.num_watches = 0
+
+    def stand(self, shown: list[tuple[str, str]], stdin: int, stdout: int) -> Report:
+        """Runs the bot to its end and says how it ended."""
+        try:
+            self._make_room(shown)
+            log, status = self._start(stdin, stdout)
+            problem = _read_all(status)
+            if problem:
+                kind, _, detail = problem.decode(errors="replace").partition(":")
+                return self._finish(Report(kind, detail=detail))
+            return self._finish(self._watch(log))
+        except OSError as error:
+            return self._finish(Report("failure", detail=str(error)))
+
+    def _make_room(self, shown: list[tuple[str, str]]) -> None:
+        """Builds what surrounds the bot."""
+        if self.level.is_isolated:
+            kinds = linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWNET | linux.CLONE_NEWUTS
+            linux.unshare(kinds | linux.CLONE_NEWCGROUP)
+            uid = os.geteuid() if self.uid is None else self.uid
+            must_copy = self.uid is not None and not self.order.is_readable
+            room.enter(shown, self.order.folder, must_copy, uid)
+        else:
+            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            self.storage = scratch.make(self.settings.storage, self.uid)
+
+    def _start(self, stdin: int, stdout: int) -> tuple[int, int]:
+        """Forks the bot; returns the reading ends of its log and of the pipe that says what went wrong until then."""
+        log, log_end = os.pipe2(os.O_CLOEXEC)
+        status, status_end = os.pipe2(os.O_CLOEXEC)
+        self.pid = os.fork()
+        if self.pid == 0:
+            self._become_bot(stdin, stdout, log_end, status_end)
+        for fd in (stdin, stdout, log_end, status_end):
+            os.close(fd)
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)  # no process of this user may look into the guard
+        os.set_blocking(log, False)
+        return log, status
+
+    def _become_bot(self, stdin: int, stdout: int, log: int, status: int) -> NoReturn:
+        """Turns this process, the fork, into the bot."""
+        try:
+            os.setsid()
+            for fd, place in ((stdin, 0), (stdout, 1), (log, 2)):
+                os.dup2(fd, place)
+            os.set_inheritable(self.control.fileno(), False)
+            keep = sorted((status, self.control.fileno()))
+            for low, high in zip([2, *keep], [*keep, MAX_KEEPER_FILES], strict=True):
+                os.closerange(low + 1, high)
+            folder = room.BUNDLE if self.level.is_isolated else self.order.folder
+            self._set_environment()
+            if not self.level.is_trusted:
+                self._fence()
+            os.chdir(folder)
+            self.control.send(encode(Started()))
+            if self.order.python is not None:
+                self.control.close()
+                os.close(status)
+                self.run_python(folder, self.order.python)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            _execute(self.order.command)
+        except Unstartable as error:
+            os.write(status, f"unstartable:{error}".encode())
+        except BaseException as error:
+            os.write(status, f"failure:{type(error).__name__}: {error}".encode())
+        finally:
+            os._exit(1)
+
+    def _set_environment(self) -> None:
+        """Leaves the bot a plain environment, of which nothing depends on the machine or the match."""
+        home = self.storage or "/tmp"
+        os.environ.clear()
+        os.environ.update(
+            PATH="/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
+            HOME=home,
+            TMPDIR=home,
+            LANG="C.UTF-8",
+            PYTHONHASHSEED="0",
+            PYTHONDONTWRITEBYTECODE="1",
+            ARENA_CACHE_DIR=home,
+            ARENA_QUIET_COMPILE="1",
+            NUMBA_NUM_THREADS="1",
+            OMP_NUM_THREADS="1",
+            OPENBLAS_NUM_THREADS="1",
+        )
+
+    def _fence(self) -> None:
+        """Takes from this process all that the bot shall not have; nothing gives it back."""
+        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+            file.write("1000")  # if the machine runs out of memory, the bot goes first
+        isolated = self.level.is_isolated
+        limits.set_limits(self.order.cpu_s, 0 if isolated or self.uid is not None else self.num_tasks_before)
+        if self.uid is not None:
+            limits.change_user(self.uid)
+        if isolated:
+            linux.enter_user_namespace()
+        linux.drop_capabilities()
+        if self.level.landlock_abi:
+            writable = [self.storage or "/tmp", "/dev/null"]
+            landlock.restrict(self.level.landlock_abi, [*READABLE, *self.settings.visible, self.order.folder], writable)
+        if self.level.has_seccomp:
+            # The kernel does not count root's processes: as root, without another user to change to, there are none.
+            seccomp.install(isolated, isolated or os.geteuid() != 0)
+
+    # Watching
+
+    def _watch(self, log: int) -> Report:
+        """Stays until the bot has ended or is to be ended, and says how or why."""
+        ended = os.pidfd_open(self.pid)
+        poll = select.poll()
+        for fd in (ended, log, self.control.fileno()):
+            poll.register(fd, select.POLLIN)
+        try:
+            while True:
+                ready = {fd for fd, _ in poll.poll(WATCH_MS)}
+                if log in ready and not self._drain(log):
+                    poll.unregister(log)
+                if ended in ready:
+                    self._drain(log)
+                    return _describe_end(os.waitpid(self.pid, 0)[1])
+                if self.control.fileno() in ready:
+                    return Report("stopped")
+                reason = self._find_excess()
+                if reason is not None:
+                    self._drain(log)
+                    return reason
+        finally:
+            os.close(ended)
+            self.log_fd = log
+
+    def _drain(self, log: int) -> bool:
+        """Reads what there is on the bot's standard error; says whether it is still open."""
+        while self.num_logged <= MAX_LOG_BYTES:
+            try:
+                data = os.read(log, 1 << 16)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            self.num_logged += len(data)
+            self.log += data
+            if len(self.log) > 4 * LOG_BYTES:
+                del self.log[:-LOG_BYTES]
+        return True
+
+    def _find_excess(self) -> Report | None:
+        """Looks at what the bot has taken; returns the reason to end it, if there is one."""
+        if self.level.is_trusted:
+            return None
+        if self.num_logged > MAX_LOG_BYTES:
+            return Report("log", detail=f"wrote more than {MAX_LOG_BYTES >> 20} MB on standard error")
+        pids = tree.namespace() if self.level.is_isolated else tree.descendants()
+        if len(pids) > MAX_PROCESSES:
+            return Report("processes", detail=f"started more than {MAX_PROCESSES} processes")
+        limit = self.order.memory_mb
+        used = tree.memory_bytes(pids, None if limit is None else limit << 20)
+        self.peak = max(self.peak, used)
+        if limit is not None and used > limit << 20:
+            return Report("memory", detail=f"used {used / 2**20:.0f} MB of memory, limit {limit} MB")
+        return self._find_storage_excess()
+
+    def _find_storage_excess(self) -> Report | None:
+        self.num_watches += 1
+        if self.storage is None or self.num_watches % STORAGE_EVERY:
+            return None
+        num_bytes, num_files = scratch.measure(self.storage, MAX_FILES)
+        if num_bytes > STORAGE_MB << 20:
+            return Report("storage", detail=f"wrote {num_bytes >> 20} MB of files, limit {STORAGE_MB} MB")
+        if num_files > MAX_FILES:
+            return Report("storage", detail=f"made more than {MAX_FILES} files, or one that cannot be read")
+        return None
+
+    def _finish(self, report: Report) -> Report:
+        """Ends all that is left of the bot and returns the whole report."""
+        is_clean = tree.kill_all(self.level.is_isolated)
+        if self.storage is not None:
+            scratch.remove(self.storage)
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return Report(
+            report.end,
+            report.number,
+            report.detail,
+            bytes(self.log[-LOG_BYTES:]),
+            used.ru_utime + used.ru_stime,
+            max(self.peak / 2**20, used.ru_maxrss / 1024),
+            0 if is_clean else len(tree.descendants()),
+        )
+
+
+def _read_all(fd: int) -> bytes:
+    with open(fd, "rb") as file:
+        return file.read()
+
+
+def _describe_end(status: int) -> Report:
+    code = os.waitstatus_to_exitcode(status)
+    return Report("exit", code) if code >= 0 else Report("signal", -code)
+
+
+def _execute(command: tuple[str, ...]) -> NoReturn:
+    """Replaces this process by the bot's program.
+
+    Raises:
+        Unstartable: there is no such file, or it is none that can be run.
+    """
+    try:
+        os.execvp(command[0], command)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Unstartable(f"{command[0]!r:.200} cannot be run: {reason}") from error

@@ -1,0 +1,80 @@
+"""Limits that the kernel keeps for a process, and the user that it runs as."""
+
+import os
+import resource
+
+from arena.hosts.sandbox.levels import MAX_OPEN_FILES, MAX_PROCESSES, STORAGE_MB
+
+FIRST_UID = 1 << 30  # where no system and no container puts its users
+SMALL_FIRST_UID, SMALL_NUM_UIDS = 20_000, 40_000  # where only the usual 65,536 ids are mapped
+
+
+def set_limits(cpu_s: int | None, num_tasks_before: int) -> None:
+    """Limits this process and all that it will start.
+
+    Memory is watched instead (tree.py): numpy and numba reserve far more address space than they use.
+
+    Args:
+        cpu_s: seconds of processor time of each process; None is no limit.
+        num_tasks_before: processes and threads that the user has besides the bot's: the kernel counts them together.
+    """
+    tasks = num_tasks_before + MAX_PROCESSES
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: STORAGE_MB << 20,
+        resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
+        resource.RLIMIT_NPROC: tasks,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_MEMLOCK: 1 << 20,
+    }
+    if cpu_s is not None:
+        limits[resource.RLIMIT_CPU] = cpu_s
+    for kind, wanted in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (limit, limit))
+
+
+def bot_uid(keeper: int, number: int) -> int:
+    """Returns a user id that no other living bot has, for a keeper that may change to any.
+
+    Args:
+        keeper: the keeper's process id.
+        number: counts its bots; at most 256 live at a time.
+    """
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        ends = [int(first) + int(count) for first, _, count in map(str.split, file)]
+    if max(ends) >= 1 << 31:
+        return FIRST_UID + (keeper << 8) + number % 256
+    return SMALL_FIRST_UID + (keeper * 257 + number) % SMALL_NUM_UIDS
+
+
+def change_user(uid: int) -> None:
+    """Gives up root for a user and group of that id."""
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+
+
+def can_everyone_enter(path: str) -> bool:
+    """Says whether any user may go into, or read, a place and all the folders above it."""
+    path = os.path.realpath(path)
+    needed = 0o5 if os.path.isdir(path) else 0o4
+    while True:
+        if os.stat(path).st_mode & needed != needed:
+            return False
+        if path == "/":
+            return True
+        path, needed = os.path.dirname(path), 0o1
+
+
+def num_tasks() -> int:
+    """Returns how many processes and threads this user has on the machine."""
+    uid, count = os.geteuid(), 0
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == uid:
+                count += os.stat(f"/proc/{name}/task").st_nlink - 2
+        except OSError:
+            continue  # it has ended
+    return count

@@ -1,0 +1,170 @@
+"""A filter of system calls: what no bot needs, and what reaches beyond its fence, is refused.
+
+It refuses rather than kills, so that a program that merely tries (a library that looks for io_uring, say) goes on
+without. A list of what is refused, not of what is allowed: bots come in any language.
+"""
+
+import ctypes
+import errno
+import struct
+
+from arena.hosts.sandbox.linux import (
+    CLONE_NAMESPACES,
+    CLONE_THREAD,
+    MACHINE,
+    PR_SET_NO_NEW_PRIVS,
+    PR_SET_SECCOMP,
+    prctl,
+)
+
+SECCOMP_MODE_FILTER = 2
+ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
+X32_BIT = 0x4000_0000
+AF_UNIX = 1
+
+# Numbers by machine: (x86_64, aarch64); None where the call does not exist.
+CLONE, SOCKET, PRLIMIT = (56, 220), (41, 198), (302, 261)
+FORKS = ((57, None), (58, None))  # fork and vfork
+CLONE3 = (435, 435)
+
+REFUSED: dict[str, tuple[int, int]] = {
+    # Other processes' memory and descriptors.
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "move_pages": (279, 239),
+    "migrate_pages": (256, 238),
+    # Mounts and namespaces.
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "fanotify_init": (300, 262),
+    "quotactl": (179, 60),
+    # Memory that no resident size shows, and that outlives a process or passes between processes.
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "semget": (64, 190),
+    "mq_open": (240, 180),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    # The machine.
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "delete_module": (176, 106),
+    "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294),
+    "reboot": (169, 142),
+    "swapon": (167, 224),
+    "swapoff": (168, 225),
+    "acct": (163, 89),
+    "syslog": (103, 116),
+    "settimeofday": (164, 170),
+    "clock_settime": (227, 112),
+    "adjtimex": (159, 171),
+    "clock_adjtime": (305, 266),
+    "sethostname": (170, 161),
+    "setdomainname": (171, 162),
+    # Large and seldom used parts of the kernel, in which holes were found again and again.
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+}
+
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+AT_NUMBER, AT_ARCHITECTURE, AT_FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data; low words come first
+ALLOW, KILL_PROCESS, ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
+
+Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
+
+
+def is_known() -> bool:
+    """Says whether the numbers of this machine's system calls are known here."""
+    return MACHINE in ARCHITECTURES
+
+
+def _refuse(number: int, error: int) -> list[Instruction]:
+    return [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]
+
+
+def _refuse_by_argument(number: int, tests: list[Instruction]) -> list[Instruction]:
+    """Runs tests of the first argument's low word for one call; a test jumps 0 to refuse, 1 past its refusal."""
+    body = [(LOAD, 0, 0, AT_FIRST_ARGUMENT)]
+    for test in tests:
+        body += [test, (RETURN, 0, 0, ERRNO | errno.EPERM)]
+    body.append((RETURN, 0, 0, ALLOW))
+    return [(JUMP_EQUAL, 0, len(body), number), *body]
+
+
+def make_filter(allows_unix_sockets: bool, allows_processes: bool) -> list[Instruction]:
+    """Returns the filter's program.
+
+    Args:
+        allows_unix_sockets: whether local sockets may be made: only where no path and no name leads outside.
+        allows_processes: whether more than threads may be started.
+    """
+    machine = list(ARCHITECTURES).index(MACHINE)
+    program: list[Instruction] = [
+        (LOAD, 0, 0, AT_ARCHITECTURE),
+        (JUMP_EQUAL, 1, 0, ARCHITECTURES[MACHINE]),
+        (RETURN, 0, 0, KILL_PROCESS),  # 32-bit calls on a 64-bit machine have other numbers
+        (LOAD, 0, 0, AT_NUMBER),
+    ]
+    if MACHINE == "x86_64":
+        program += [(JUMP_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
+    # Its flags lie in memory, out of a filter's reach; without it, the C library falls back on clone.
+    program += _refuse(CLONE3[machine], errno.ENOSYS)
+    for numbers in REFUSED.values():
+        program += _refuse(numbers[machine], errno.EPERM)
+    clone_tests: list[Instruction] = [(JUMP_ANY_BIT, 0, 1, CLONE_NAMESPACES)]
+    if not allows_processes:
+        clone_tests.append((JUMP_ANY_BIT, 1, 0, CLONE_THREAD))
+        for forks in FORKS:
+            number = forks[machine]
+            if number is not None:
+                program += _refuse(number, errno.EPERM)
+    program += _refuse_by_argument(CLONE[machine], clone_tests)
+    if allows_unix_sockets:
+        program += _refuse_by_argument(SOCKET[machine], [(JUMP_EQUAL, 1, 0, AF_UNIX)])
+    else:
+        program += _refuse(SOCKET[machine], errno.EACCES)
+    program += _refuse_by_argument(PRLIMIT[machine], [(JUMP_EQUAL, 1, 0, 0)])  # others' limits
+    program.append((RETURN, 0, 0, ALLOW))
+    return program
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
+
+
+def install(allows_unix_sockets: bool, allows_processes: bool) -> None:
+    """Puts the filter on this process and all that it will start; nothing can take it off.
+
+    Raises:
+        OSError: the kernel has no filters.
+    """
+    instructions = make_filter(allows_unix_sockets, allows_processes)
+    code = b"".join(struct.pack("HBBI", *instruction) for instruction in instructions)
+    program = _Program(len(instructions), code)
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(program))

@@ -1,0 +1,105 @@
+"""A bot's processes, however they fork: which they are, what memory they use, and their end.
+
+Whoever asks has become the parent of orphans, as the first process of a pid namespace or as a subreaper: so nothing
+that a bot starts can get out from under it.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+KILL_S = 5.0  # processes that the kernel cannot end by then hang in a driver
+
+
+def _read(path: str) -> bytes:
+    """Returns a file of /proc; empty where the process has ended."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(fd, 65536)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
+
+
+def children(pid: int | str) -> Iterator[int]:
+    """Yields the children of a process, which may be `self`."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return
+    for thread in threads:
+        yield from map(int, _read(f"/proc/{pid}/task/{thread}/children").split())
+
+
+def descendants() -> list[int]:
+    """Returns the processes below this one, parents first."""
+    found = list(children("self"))
+    for pid in found:
+        found.extend(children(pid))
+    return found
+
+
+def namespace() -> list[int]:
+    """Returns all processes of a pid namespace of which this is the first."""
+    return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
+
+
+def resident_bytes(pid: int) -> int:
+    """Returns the resident size of a process, what it shares with others included; 0 when it has ended."""
+    fields = _read(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * PAGE if len(fields) > 1 else 0
+
+
+def own_bytes(pid: int) -> int:
+    """Returns the resident size of a process, shared pages counted by share; the whole where that is not shown."""
+    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return resident_bytes(pid)
+
+
+def memory_bytes(pids: list[int], limit: int | None) -> int:
+    """Returns the resident size of processes together.
+
+    Pages that they share are counted more than once, unless that would exceed the limit: only then is it worth the
+    milliseconds to ask the kernel for the exact sum.
+    """
+    total = sum(map(resident_bytes, pids))
+    if limit is None or total <= limit:
+        return total
+    return sum(map(own_bytes, pids))
+
+
+def reap() -> bool:
+    """Collects children that have ended; says whether any child is left."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
+def kill_all(is_first: bool) -> bool:
+    """Ends every process below this one and waits until they are gone; says whether they are.
+
+    Args:
+        is_first: whether this is the first process of a pid namespace, which can kill all at one stroke.
+    """
+    until = time.monotonic() + KILL_S
+    while reap():
+        for pid in [-1] if is_first else descendants():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                continue  # it has ended, or is another user's for the moment of its start
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.0002)  # the kernel needs a moment to take a process apart
+    return True

@@ -1,0 +1,348 @@
+"""A bot in a process of its own, reached by the line protocol, at any level of fencing.
+
+A new process for every seat of every match: nothing that a bot has learnt in one match reaches the next. Whatever
+it does, each method returns or raises within the limits, and nothing of it is left when the host is closed.
+"""
+
+import contextlib
+import math
+import os
+import select
+import signal
+import time
+import weakref
+from array import array
+from typing import NoReturn
+
+import msgspec
+
+from arena.core.bot import MatchInfo, Result
+from arena.core.game import Action, Game
+from arena.core.spec import Limits
+from arena.core.view import View
+from arena.errors import InfrastructureError
+from arena.games import load_game
+from arena.hosts import wire
+from arena.hosts.base import BotFault
+from arena.hosts.launch import Bench, launch, receive
+from arena.hosts.orders import Order, Report
+from arena.hosts.program import Program, is_readable_by_all, preload_of
+from arena.hosts.sandbox.levels import Level
+
+QUIT_S = 0.5
+"""How long a bot may take to exit after the match; then it is ended, and not charged."""
+END_S = 2.0  # from the end of a bot's output to its guard's report
+CLOSE_S = 10.0
+CPU_SLACK_S = 5
+
+_KINDS = {"memory": "memory", "storage": "output", "log": "output", "processes": "crash", "stopped": "crash"}
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What one bot used and said in one match."""
+
+    wall_us: tuple[int, ...]
+    """Microseconds from request to reply, by move."""
+    cpu_us: tuple[int, ...]
+    """Microseconds of processor time that its process used meanwhile, by move."""
+    notes: dict[str, tuple[float, int]]
+    """For each name in its notes, the sum and the number of values."""
+    request: bytes
+    """The last request that it was sent; for a Python bot in the short form."""
+    log: bytes
+    """The end of what it wrote on standard error."""
+    cpu_s: float
+    """Processor time of all its processes."""
+    peak_mb: float
+    """The most memory that was seen in use."""
+    level: str
+    """The level of fencing, and what it was made of."""
+
+
+class SubprocessHost:
+    """One bot program for one seat of one match."""
+
+    def __init__(self, program: Program, limits: Limits, level: Level) -> None:
+        self.program = program
+        self.limits = limits
+        self.level = level
+        self.report: Report | None = None
+        """How its process ended; None while it lives."""
+        self._is_child = program.python is not None
+        self._bench: Bench | None = None
+        self._rest = b""
+        self._num_read = 0
+        self._request = b""
+        self._notes: dict[str, tuple[float, int]] = {}
+        self._wall_us = array("q")
+        self._cpu_us = array("q")
+
+    # The match
+
+    def start(self, match: MatchInfo) -> None:
+        """Starts the program and waits until it is ready.
+
+        Raises:
+            BotFault: it did not get ready.
+            InfrastructureError: it could not be started, through no fault of its own.
+        """
+        self._game: Game = load_game(match.game)
+        self._match = match.match
+        self._oom_kills = _oom_kills()
+        order = self._order()
+        begun = launch(self.level, preload_of(self.program, match.game), order)
+        if isinstance(begun, Report):
+            self.report = begun
+            self._refuse(begun)
+        self._take(begun)
+        try:
+            self._greet(match)
+        except BotFault as fault:
+            kind = "no_start" if fault.kind in ("crash", "timeout") else fault.kind
+            raise BotFault(kind, fault.detail) from fault
+
+    def act(self, view: View) -> Action:
+        """Asks for an action; it is an integer, and not yet known to be legal."""
+        self._request = data = wire.act_line(self._match, view, self._is_child)
+        cpu = self._cpu_ns()
+        begun = time.perf_counter_ns()
+        until = _deadline(view.clock.move_s, view.clock.bank_s)
+        self._send(data, until)
+        while True:
+            message = self._receive(until)
+            if isinstance(message, wire.Ready):
+                self._fail("protocol", "said ready again when it was asked for an action")
+            if message.ply == view.ply:
+                break
+            if message.ply > view.ply:
+                self._fail("protocol", f"answered ply {message.ply:.12}, which is to come; asked was ply {view.ply}")
+        self._wall_us.append((time.perf_counter_ns() - begun) // 1000)
+        self._cpu_us.append((self._cpu_ns() - cpu) // 1000)
+        return self._action(message, view)
+
+    def finish(self, result: Result) -> None:
+        """Tells the bot the result, gives it a moment to exit, and ends it."""
+        if self._bench is None:
+            return
+        # The match is over and its result stands: whatever the bot does now harms nobody.
+        with contextlib.suppress(BotFault):
+            data = wire.line(wire.End(self._match, result)) + wire.line(wire.Quit())
+            self._send(data, time.perf_counter() + QUIT_S)
+            report, _ = receive(self._bench.control, QUIT_S)
+            self.report = report if isinstance(report, Report) else None
+        self.close()
+
+    def close(self) -> None:
+        """Ends the bot and everything that it has started; waits until all of it is gone. May be called again."""
+        bench, self._bench = self._bench, None
+        if bench is None:
+            return
+        with bench.control:
+            if self.report is None:
+                with contextlib.suppress(OSError):
+                    bench.control.shutdown(1)
+                report, _ = receive(bench.control, CLOSE_S)
+                self.report = report if isinstance(report, Report) else None
+        self._release()
+
+    def account(self) -> Account:
+        """Returns what the bot used and said; complete once it is closed."""
+        report = self.report or Report("stopped")
+        return Account(
+            wall_us=tuple(self._wall_us),
+            cpu_us=tuple(self._cpu_us),
+            notes=dict(self._notes),
+            request=self._request,
+            log=report.log,
+            cpu_s=report.cpu_s,
+            peak_mb=report.peak_mb,
+            level=f"{self.level.name}: {self.level.means}",
+        )
+
+    # Starting
+
+    def _order(self) -> Order:
+        program = self.program
+        return Order(
+            program.folder,
+            program.python,
+            program.command,
+            is_readable_by_all(program.folder),
+            None if self.level.is_trusted else self.limits.memory_mb,
+            None if self.level.is_trusted else _cpu_limit(self.limits, self._game),
+        )
+
+    def _take(self, bench: Bench) -> None:
+        """Takes charge of a started bot; should this object be lost, so are its bot and its files."""
+        self._bench = bench
+        self._cpu_clock = (~bench.pid << 3) | 2  # clock_getcpuclockid(3): the clock of a process
+        self._release = weakref.finalize(self, _close_files, bench)
+        self._poll = select.poll()
+        self._poll.register(bench.stdout, select.POLLIN)
+
+    def _greet(self, match: MatchInfo) -> None:
+        until = _deadline(self.limits.start_s, 0.0)
+        start = wire.line(wire.Start(match.match, match.players, match.seat, match.seed))
+        if self._is_child:
+            hello = wire.ChildHello(wire.PROTOCOL, match.game, self.limits, self.program.options)
+            self._send(wire.line(hello) + start, until)
+        else:
+            self._send(wire.line(wire.Hello(wire.PROTOCOL, match.game, self.limits)), until)
+        if not isinstance(self._receive(until), wire.Ready):
+            self._fail("protocol", "sent an action before it was asked for one")
+        if not self._is_child:
+            self._send(start, until)
+
+    def _refuse(self, report: Report) -> NoReturn:
+        """Raises what a program that cannot be run deserves."""
+        command = self.program.command
+        if command and "/" not in command[0]:
+            raise InfrastructureError(f"{report.detail}; install {command[0]!r:.200} on this machine")
+        raise BotFault("no_start", report.detail)
+
+    # Messages
+
+    def _action(self, message: wire.Reply | wire.ChildReply, view: View) -> Action:
+        """Returns the action of a reply, and ends a bot whose answer takes it out of the match."""
+        try:
+            action = wire.action_of(message, self._game)
+        except BotFault:
+            self.close()
+            raise
+        if isinstance(message, wire.Reply) and message.note:
+            self._note(message.note)
+        if action not in view.legal:
+            self.close()
+        return action
+
+    def _note(self, note: dict[str, float]) -> None:
+        for name, value in note.items():
+            if name in self._notes or len(self._notes) < wire.MAX_NOTES:
+                total, count = self._notes.get(name, (0.0, 0))
+                self._notes[name] = (total + value, count + 1)
+
+    def _send(self, data: bytes, until: float | None) -> None:
+        """Writes to the bot, which may be slow to read."""
+        bench = self._living()
+        while data:
+            try:
+                data = data[os.write(bench.stdin, data) :]
+            except BlockingIOError:
+                poll = select.poll()
+                poll.register(bench.stdin, select.POLLOUT)
+                if not poll.poll(_milliseconds(until)):
+                    self._fail("timeout", "did not read what it was sent in time")
+            except OSError:
+                self._fail_by_end("closed its standard input")
+
+    def _receive(self, until: float | None) -> wire.Ready | wire.Reply | wire.ChildReply:
+        """Returns the next message of the bot."""
+        data = self._read_line(until)
+        try:
+            return wire.read_message(data, self._is_child)
+        except BotFault:
+            self.close()
+            raise
+
+    def _read_line(self, until: float | None) -> bytes:
+        stdout = self._living().stdout
+        while True:
+            head, newline, tail = self._rest.partition(b"\n")
+            if len(head) > wire.MAX_LINE:
+                self._fail("output", f"wrote a line of more than {wire.MAX_LINE >> 10} KB")
+            if newline:
+                self._rest = tail
+                return head
+            if not self._poll.poll(_milliseconds(until)):
+                wrote = f" (it wrote half a line: {wire.shown(head)})" if head else ""
+                self._fail("timeout", f"did not answer in time{wrote}")
+            data = os.read(stdout, 1 << 16)
+            if not data:
+                self._fail_by_end("closed its standard output")
+            self._num_read += len(data)
+            if self._num_read > wire.MAX_OUTPUT:
+                self._fail("output", f"wrote more than {wire.MAX_OUTPUT >> 20} MB on standard output")
+            self._rest = head + data
+
+    # Faults
+
+    def _living(self) -> Bench:
+        if self._bench is None:
+            raise BotFault("crash", "is not running")
+        return self._bench
+
+    def _fail(self, kind: str, detail: str) -> NoReturn:
+        self.close()
+        raise BotFault(kind, detail)
+
+    def _fail_by_end(self, what: str) -> NoReturn:
+        """Raises the fault of a bot whose input or output has ended: most likely it has ended itself."""
+        report, _ = receive(self._living().control, END_S)
+        if not isinstance(report, Report):
+            self._fail("crash", f"{what} and ran on")
+        self.report = report
+        rest = f", having written half a line: {wire.shown(self._rest)}" if self._rest else ""
+        self.close()
+        raise BotFault(*self._explain(report, rest))
+
+    def _explain(self, report: Report, rest: str) -> tuple[str, str]:
+        """Returns the fault class and its detail for the way that a bot has ended.
+
+        Raises:
+            InfrastructureError: the machine has run out of memory, and has ended the bot first.
+        """
+        if report.end == "exit":
+            return "crash", f"exited with code {report.number}{rest}"
+        if report.end != "signal":
+            return _KINDS.get(report.end, "crash"), report.detail
+        if report.number == signal.SIGXCPU:
+            return "timeout", "used more processor time than the match allows"
+        if report.number == signal.SIGKILL and _oom_kills() > self._oom_kills:
+            raise InfrastructureError("the machine ran out of memory and ended a bot")
+        return "crash", f"was ended by {_signal_name(report.number)}{rest}"
+
+    def _cpu_ns(self) -> int:
+        try:
+            return time.clock_gettime_ns(self._cpu_clock)
+        except OSError:
+            return 0  # it has just ended
+
+
+def _close_files(bench: Bench) -> None:
+    """Closes what leads to a bot; its guard ends it then."""
+    os.close(bench.stdin)
+    os.close(bench.stdout)
+    bench.control.close()
+
+
+def _deadline(move_s: float | None, bank_s: float | None) -> float | None:
+    """Returns when a bot's time is over, on the clock of time.perf_counter; None is never."""
+    return None if move_s is None or bank_s is None else time.perf_counter() + move_s + bank_s
+
+
+def _milliseconds(until: float | None) -> int:
+    """Returns what is left until then, for poll: at least nothing, rounded up; -1 for ever."""
+    return -1 if until is None else max(0, math.ceil((until - time.perf_counter()) * 1000))
+
+
+def _cpu_limit(limits: Limits, game: Game) -> int | None:
+    """Returns the seconds of processor time that no process can need that keeps to its limits."""
+    if limits.start_s is None or limits.move_s is None or limits.bank_s is None:
+        return None
+    return math.ceil(limits.start_s + limits.bank_s + limits.move_s * game.max_plies) + CPU_SLACK_S
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _oom_kills() -> int:
+    """Returns how many processes this machine has ended for want of memory."""
+    with contextlib.suppress(OSError), open("/proc/vmstat", encoding="ascii") as file:
+        for line in file:
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0

@@ -1,0 +1,192 @@
+"""The messages of the line protocol (formats.md 2): one JSON object a line, in both directions.
+
+Between the engine and its own child program, views travel in a short form: the masked vector and ids, without the
+named fields and notations, which the child makes for itself. Programs in other languages never see it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arena.core.bot import Result
+from arena.core.game import Action, Game
+from arena.core.spec import Limits
+from arena.core.view import View
+from arena.errors import IllegalAction
+from arena.hosts.base import BotFault
+
+PROTOCOL = 1
+MAX_LINE = 64 * 1024
+"""Bytes of one message from a bot."""
+MAX_OUTPUT = 16 * 1024 * 1024
+"""Bytes on standard output in one match."""
+MAX_NOTES = 32
+"""Names in one note, and in all notes of a match."""
+MAX_NOTE_NAME = 64
+
+
+class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
+    """The first message to a bot."""
+
+    protocol: int
+    game: str
+    limits: Limits
+
+
+class ChildHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
+    """The first message to our own child program."""
+
+    protocol: int
+    game: str
+    limits: Limits
+    options: dict[str, Any]
+    """The bot's options."""
+
+
+class Start(msgspec.Struct, frozen=True, tag_field="type", tag="start"):
+    """A match begins; no answer."""
+
+    match: str
+    players: int
+    seat: int
+    seed: int
+
+
+class Act(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
+    """A request for an action."""
+
+    match: str
+    ply: int
+    view: dict[str, Any]
+    legal: list[str]
+    bank_s: float | None
+
+
+class ShortView(msgspec.Struct, frozen=True):
+    """What our own child program rebuilds a view from."""
+
+    state: bytes
+    """The masked vector; base64 on the line."""
+    moves: Sequence[tuple[int, Action]]
+    """Seat and action id of each."""
+
+
+class ChildAct(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
+    """A request for an action to our own child program."""
+
+    match: str
+    ply: int
+    view: ShortView
+    legal: tuple[Action, ...]
+    bank_s: float | None
+
+
+class End(msgspec.Struct, frozen=True, tag_field="type", tag="end"):
+    """The match is over; no answer."""
+
+    match: str
+    result: Result
+
+
+class Quit(msgspec.Struct, frozen=True, tag_field="type", tag="quit"):
+    """The program is to exit."""
+
+
+class Ready(msgspec.Struct, frozen=True, tag_field="type", tag="ready"):
+    """A bot is ready; our own child program says so after the bot's `start` has returned."""
+
+
+class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
+    """A bot's action."""
+
+    ply: int
+    action: str
+    note: dict[str, float] = {}
+    """Numbers that the bot wants to see averaged."""
+
+
+class ChildReply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
+    """The action of a Python bot, from our own child program."""
+
+    ply: int
+    action: int
+
+
+class ChildFault(msgspec.Struct, frozen=True, tag_field="type", tag="fault"):
+    """What a Python bot did wrong, from our own child program, which exits then."""
+
+    kind: str
+    detail: str
+
+
+ToChild = ChildHello | Start | ChildAct | End | Quit
+encode = msgspec.json.Encoder().encode
+decode_to_child = msgspec.json.Decoder(ToChild).decode
+_decode_from_program = msgspec.json.Decoder(Ready | Reply).decode
+_decode_from_child = msgspec.json.Decoder(Ready | ChildReply | ChildFault).decode
+CHILD_FAULTS = ("no_start", "crash", "illegal")
+
+
+def line(message: msgspec.Struct) -> bytes:
+    """Returns a message as it is sent."""
+    return encode(message) + b"\n"
+
+
+def act_line(match: str, view: View, is_short: bool) -> bytes:
+    """Returns the request for an action.
+
+    Args:
+        match: the match's id.
+        view: what the bot may know.
+        is_short: whether it goes to our own child program.
+    """
+    bank_s = view.clock.bank_s
+    if is_short:
+        return encode(ChildAct(match, view.ply, ShortView(view.state, view.moves), view.legal, bank_s)) + b"\n"
+    names = [view.name(action) for action in view.legal]
+    return encode(Act(match, view.ply, view.message(), names, bank_s)) + b"\n"
+
+
+def shown(data: bytes) -> str:
+    """Returns the beginning of what a bot wrote, safe to print."""
+    text = data[:120].decode("utf-8", "replace")
+    return ascii(text) if len(data) <= 120 else f"{text!a}..."
+
+
+def read_message(data: bytes, is_child: bool) -> Ready | Reply | ChildReply:
+    """Decodes one line from a bot.
+
+    Raises:
+        BotFault: it is no message of the protocol; or our own child program says what its bot did wrong.
+    """
+    try:
+        message = (_decode_from_child if is_child else _decode_from_program)(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise BotFault("protocol", f"{shown(data)} is no message: {str(error)[:200] or type(error).__name__}") from None
+    if isinstance(message, ChildFault):
+        kind = message.kind if message.kind in CHILD_FAULTS else "protocol"
+        raise BotFault(kind, message.detail[:500])
+    if isinstance(message, Reply):
+        _check_note(message.note)
+    return message
+
+
+def _check_note(note: dict[str, float]) -> None:
+    if len(note) > MAX_NOTES or any(len(name) > MAX_NOTE_NAME for name in note):
+        limits = f"at most {MAX_NOTES} numbers with names of at most {MAX_NOTE_NAME} letters"
+        raise BotFault("protocol", f"a note of {len(note)} entries is too large; {limits}")
+
+
+def action_of(message: Reply | ChildReply, game: Game) -> Action:
+    """Returns the action id of a reply, not yet known to be legal.
+
+    Raises:
+        BotFault: it is no action of the game.
+    """
+    if isinstance(message, ChildReply):
+        return message.action
+    try:
+        return game.parse_action(message.action)
+    except IllegalAction as error:
+        raise BotFault("illegal", ascii(str(error))[1:-1]) from None

@@ -24,6 +24,8 @@ from arena.hosts.base import BotFault, Host, NeverReady
 from arena.kernels.rng import LUCK_WORDS, below, seed_luck
 from arena.kernels.simulation import kernels_of
 
+MAX_THINK_US = 2**32 - 1  # what a record holds of one answer's time: 71 minutes
+
 HostMaker = Callable[[Entrant], Host]
 Watcher = Callable[[tuple[int, ...], int, Action | None], None]
 """Is shown each position: the complete state, the ply, and the action that led to it (None at first)."""
@@ -198,7 +200,7 @@ class Referee:
         if action not in legal:
             self._charge(number, "illegal", self._describe_illegal(action, legal))
             return None, 0
-        return action, max(1, spent_ns // 1000)
+        return action, min(max(1, spent_ns // 1000), MAX_THINK_US)
 
     def _describe_illegal(self, action: Action, legal: Sequence[Action]) -> str:
         name = self.game.action_name

@@ -145,3 +145,17 @@ class Game(ABC):
             names: what to call the seats, as plain text; `seat 0` and so on where it is empty.
             observer: the seat whose masked vector it is; None for a complete state.
         """
+
+    @abstractmethod
+    def svg(self, words: Words, *, names: Sequence[str] = (), observer: int | None = None) -> str:
+        """Returns a picture of a position as one `<svg>` element that needs nothing from elsewhere.
+
+        It is drawn for a width of 800 pixels, can be read on light and on dark paper, has a `<title>`, escapes the
+        names, and tells nothing by colour alone. What stays the same from one position to the next should stay the
+        same line of its text: pages keep each distinct line once.
+
+        Args:
+            words: a complete state, or a masked one.
+            names: what to call the seats, as plain text; `seat 0` and so on where it is empty.
+            observer: the seat whose masked vector it is; None for a complete state.
+        """

@@ -6,9 +6,11 @@ CheckFailed with what it saw. Random play is seeded: a failing seed fails again.
 
 import io
 import random
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from xml.etree import ElementTree
 
 import msgspec
 import numpy as np
@@ -24,6 +26,12 @@ from arena.kernels.simulation import Simulation, kernels_of
 NUM_DETERMINIZATIONS = 4
 GUARD = 64  # words past max_legal that the `legal` kernel must leave alone; compiled code checks no bounds
 UNTOUCHED = -(2**62)
+SVG_ROOT = "{http://www.w3.org/2000/svg}svg"
+OUTSIDE = re.compile(
+    r"""url\((?!["']?#)|@import|\b(?:href|src)\s*=\s*.(?!#)|<script|<foreignObject|\bon[a-z]+\s*=""", re.IGNORECASE
+)
+# Names that would break out of text, of an attribute or of a style, and one that XML forbids.
+HOSTILE_NAMES = ("</text></svg>", "\"'<&>", "]]>", "\x00\u202e", "名前" * 40)
 
 
 @dataclass(frozen=True)
@@ -216,6 +224,34 @@ def check_pictures(subject: Subject) -> None:
             require(bool(console.export_text().strip()), "a position is drawn as nothing")
 
 
+def require_svg(picture: str, where: str) -> None:
+    """Raises CheckFailed unless a picture is one well-formed element with a title that needs nothing from elsewhere."""
+    try:
+        root = ElementTree.fromstring(picture)
+    except ElementTree.ParseError as error:
+        raise CheckFailed(f"the picture {where} is not well-formed: {error}") from None
+    require(root.tag == SVG_ROOT, f"the picture {where} is no <svg> element but {root.tag}")
+    title = root.find("{*}title")
+    require(title is not None and bool((title.text or "").strip()), f"the picture {where} has no title")
+    outside = OUTSIDE.search(picture)
+    require(outside is None, f"the picture {where} may run or fetch something: {outside and outside.group()!r}")
+
+
+def check_svg(subject: Subject) -> None:
+    """Every position has a picture, for the table and for each seat, whatever the seats are called."""
+    game = subject.game
+    for number, (simulation, history) in enumerate(subject.positions()):
+        if number % 21 and not simulation.is_over:
+            continue
+        where = f"at ply {len(history)}"
+        require_svg(game.svg(simulation.words()), where)
+        names = HOSTILE_NAMES[: subject.num_seats]
+        require_svg(game.svg(simulation.words(), names=names), where)
+        for seat in range(subject.num_seats):
+            masked = memoryview(simulation.observed(seat)).cast("q").tolist()
+            require_svg(game.svg(masked, names=names, observer=seat), f"{where} for seat {seat}")
+
+
 CHECKS: tuple[Callable[[Subject], None], ...] = (
     check_facts,
     check_play,
@@ -225,4 +261,5 @@ CHECKS: tuple[Callable[[Subject], None], ...] = (
     check_masking,
     check_seen,
     check_pictures,
+    check_svg,
 )

@@ -70,7 +70,7 @@ def _is_call_for_help(error: BaseException) -> bool:
 def _run(arguments: Sequence[str] | None) -> int:
     """Runs a command and returns its exit code; everything it raises is mapped here and nowhere else."""
     try:
-        code = app(args=arguments, standalone_mode=False)
+        code = app(args=arguments, prog_name="arena", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except ClickException as error:

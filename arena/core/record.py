@@ -31,12 +31,14 @@ class Account(msgspec.Struct, frozen=True):
     """Milliseconds from its start until it was ready, or until that failed."""
     wall_us: bytes
     """Microseconds that each of its answers took, uint32 little-endian."""
-    cpu_ms: float | None
-    """Processor time of all its processes in the match."""
-    peak_mb: float | None
+    cpu_us: bytes
+    """Microseconds of processor time that its process used for each of them."""
+    cpu_ms: float
+    """Processor time of all its processes from start to end."""
+    peak_mb: float
     """The most memory that it was seen to use."""
-    notes: dict[str, tuple[int, float]]
-    """For each number in the notes of its answers, how often it was given and the sum."""
+    notes: dict[str, tuple[float, int]]
+    """For each number in the notes of its answers, the sum and how often it was given."""
     log: bytes
     """The end of what it wrote to its log."""
 

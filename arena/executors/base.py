@@ -10,9 +10,11 @@ import msgspec
 
 from arena.core.record import Outcome
 from arena.core.spec import Conditions, Entrant, MatchSpec
+from arena.hosts.base import Host
+from arena.hosts.bundle_host import AccountedHost, BundleHosts, Kit, is_submitted
 from arena.hosts.inprocess import InProcessHost
-from arena.hosts.roster import make_bot
-from arena.match.referee import Referee, play_match
+from arena.hosts.roster import make_bot, parse_entrant
+from arena.match.referee import Referee, Watcher, play_match
 
 FIRST_BATCH = 4  # matches in a calibration batch
 MAX_BATCH = 4_096
@@ -148,13 +150,51 @@ def make_host(entrant: Entrant) -> InProcessHost:
     return InProcessHost(make_bot(entrant))
 
 
-def play_batch(batch: Batch) -> BatchResult:
+def play_hosted(spec: MatchSpec, hosts: BundleHosts | None, watch: Watcher | None = None) -> Outcome:
+    """Plays a match, submitted bots in processes of their own, with an account of each; none outlives the match.
+
+    Args:
+        spec: the match.
+        hosts: makes the hosts of submitted bots; None where there are none.
+        watch: is shown each position.
+    """
+    if hosts is None:
+        return Referee(spec, make_host).play(watch)
+    made: list[Host] = []
+
+    def make(entrant: Entrant) -> Host:
+        is_ours = not is_submitted(entrant)
+        made.append(make_host(entrant) if is_ours else hosts.make(entrant, spec.conditions.limits))
+        return made[-1]
+
+    try:
+        outcome = Referee(spec, make).play(watch)
+    finally:
+        for host in made:
+            if isinstance(host, AccountedHost):
+                host.close()
+    accounts = tuple(host.account() if isinstance(host, AccountedHost) else None for host in made)
+    return msgspec.structs.replace(outcome, accounts=accounts)
+
+
+def hosts_of(kit: Kit) -> BundleHosts | None:
+    """Returns what makes the hosts of a kit's bots on this machine, None where there are no bots in it.
+
+    Raises:
+        MissingExtra: the level of the sandbox that is asked for cannot be had here.
+    """
+    return BundleHosts.of_kit(kit) if kit.bundles else None
+
+
+def play_batch(batch: Batch, hosts: BundleHosts | None = None) -> BatchResult:
     """Plays a batch here. What goes wrong through no bot's fault is the match's reason, and ends no other match."""
     begun = time.perf_counter()
     outcomes: list[Outcome | str] = []
+    if hosts is not None:
+        hosts.restore()
     for spec in batch.specs():
         try:
-            outcomes.append(play_match(spec, make_host))
+            outcomes.append(play_match(spec, make_host) if hosts is None else play_hosted(spec, hosts))
         except Exception as error:
             outcomes.append(f"{type(error).__name__}: {error}")
     return BatchResult(tuple(outcomes), time.perf_counter() - begun)
@@ -168,7 +208,8 @@ def warm_up(conditions: Conditions, entrants: Iterable[Entrant]) -> None:
     """Loads here what matches will need, compiling it where the cache has none, so that workers only load.
 
     A match is begun and thrown away for each entrant: what a bot needs beyond the rules is known to it alone. What
-    goes wrong goes wrong again in a match that counts, and is dealt with there.
+    goes wrong goes wrong again in a match that counts, and is dealt with there. A submitted bot can compile nothing
+    from within its fence; the rules that it simulates with are loaded with the others'.
     """
     players = conditions.players
 
@@ -176,6 +217,8 @@ def warm_up(conditions: Conditions, entrants: Iterable[Entrant]) -> None:
         if ply >= WARM_PLIES * players:
             raise _WarmEnough
 
-    for entrant in entrants:
+    stand_in = parse_entrant("random")
+    loaders = [stand_in if is_submitted(entrant) else entrant for entrant in entrants]
+    for entrant in {entrant.key: entrant for entrant in loaders}.values():
         with contextlib.suppress(Exception):
             Referee(MatchSpec(conditions, 0, 0, (entrant,) * players), make_host).play(watch)

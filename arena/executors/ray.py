@@ -13,9 +13,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.errors import InfrastructureError, UsageError
-from arena.executors.base import Batch, BatchResult, BatchSizer, Finished, Task, WorkQueue, make_batch, play_batch
+from arena.errors import ArenaError, InfrastructureError, UsageError
+from arena.executors.base import (
+    Batch,
+    BatchResult,
+    BatchSizer,
+    Finished,
+    Task,
+    WorkQueue,
+    hosts_of,
+    make_batch,
+    play_batch,
+)
 from arena.executors.scratch import Scratch
+from arena.hosts.bundle_host import NO_KIT, BundleHosts, Kit
 
 TARGET_S = 0.5
 IN_FLIGHT = 2  # batches a worker: one being played, one waiting, so that no worker waits for this process
@@ -41,10 +52,19 @@ ENVIRONMENT = {
 class _Worker:
     """The actor: plays batches that come and go as bytes, so that what crosses is a plain value."""
 
+    def __init__(self, sandbox: str, *bundles: bytes) -> None:
+        self._kit = Kit(bundles, sandbox)
+        self._hosts: BundleHosts | None = None
+
     def play(self, encoded: bytes) -> bytes:
         """Plays an encoded Batch and returns an encoded BatchResult."""
         batch = _decode_batch(encoded)
-        return msgspec.msgpack.encode(play_batch(batch))
+        # Not when the actor is made: what goes wrong here is the machine's failing, and must be said as such.
+        try:
+            self._hosts = self._hosts or hosts_of(self._kit)
+        except ArenaError as error:
+            return msgspec.msgpack.encode(BatchResult((str(error),) * len(batch.matches), 0.0))
+        return msgspec.msgpack.encode(play_batch(batch, self._hosts))
 
     def pid(self) -> int:
         """Returns the worker's process id."""
@@ -96,7 +116,17 @@ class RayExecutor:
 
     name = "ray"
 
-    def __init__(self, num_workers: int | None = None, address: str | None = None) -> None:
+    def __init__(self, num_workers: int | None = None, address: str | None = None, kit: Kit = NO_KIT) -> None:
+        """Starts or joins a cluster.
+
+        Args:
+            num_workers: how many; None for one a core.
+            address: of a cluster to join; None for one of our own.
+            kit: what each worker is given once, submitted bots by content.
+
+        Raises:
+            InfrastructureError: Ray is not there, or does not start.
+        """
         os.environ.update(ENVIRONMENT)
         try:
             import ray
@@ -112,6 +142,9 @@ class RayExecutor:
         if address is not None:
             self.num_workers = self._cluster_workers(address, num_workers)
         self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_Worker)
+        self._sandbox = kit.sandbox
+        # In the cluster's own store, once for all workers and for those that take the place of lost ones.
+        self._bundles = [ray.put(bundle) for bundle in kit.bundles]
         self._workers: dict[str, Any] = {}
         self._num_lost = 0
 
@@ -156,7 +189,7 @@ class RayExecutor:
 
     def _worker(self, name: str) -> Any:
         if name not in self._workers:
-            self._workers[name] = self._actor.remote()
+            self._workers[name] = self._actor.remote(self._sandbox, *self._bundles)
         return self._workers[name]
 
     def run(self, queue: WorkQueue) -> Iterator[Finished]:
@@ -221,6 +254,7 @@ class RayExecutor:
     def close(self) -> None:
         """Stops our workers, and the cluster if it is our own."""
         self._workers.clear()
+        self._bundles.clear()
         self._let_go()
 
     def _let_go(self) -> None:

@@ -3,8 +3,8 @@
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -32,7 +32,7 @@ class AccountRow(NamedTuple):
 def save_accounts(db: sqlite3.Connection, rows: Iterable[AccountRow]) -> None:
     """Stores accounts within a transaction; of two for one seat of a match the first stays."""
     rows = list(rows)
-    db.executemany("INSERT OR IGNORE INTO accounts VALUES (?,?,?,?,?,?,?,?,?,?)", map(_encode, rows))
+    db.executemany("INSERT OR IGNORE INTO accounts VALUES (?,?,?,?,?,?,?,?,?,?,?)", map(_encode, rows))
     logs = [
         (row.match, row.seat, row.entrant, row.fault is not None, zlib.compress(row.account.log))
         for row in rows
@@ -51,7 +51,7 @@ def save_accounts(db: sqlite3.Connection, rows: Iterable[AccountRow]) -> None:
 def _encode(row: AccountRow) -> tuple[object, ...]:
     account = row.account
     notes = msgspec.json.encode(account.notes).decode() if account.notes else None
-    times = (account.start_ms, account.wall_us, account.cpu_ms, account.peak_mb)
+    times = (account.start_ms, account.wall_us, account.cpu_us, account.cpu_ms, account.peak_mb)
     return (row.match, row.seat, row.condition, row.entrant, account.level, *times, notes)
 
 
@@ -73,14 +73,14 @@ class Usage(NamedTuple):
     """For each match."""
     wall_us: list[int]
     """For each answer."""
+    cpu_us: list[int]
+    """For each answer."""
     cpu_ms: float
-    """Processor time of the matches in which it is known."""
-    cpu_answers: int
-    """Answers in these."""
-    peak_mb: float | None
+    """Processor time of all matches, from each start to its end."""
+    peak_mb: float
     """The most of any match."""
-    notes: dict[str, tuple[int, float]]
-    """For each number in its notes, how often it was given and the sum."""
+    notes: dict[str, tuple[float, int]]
+    """For each number in its notes, the sum and how often it was given."""
 
 
 class Accounts:
@@ -108,28 +108,23 @@ class Accounts:
         """Returns what an entrant, by its row, has used."""
         levels: dict[str, int] = {}
         starts: list[float] = []
-        walls = array("I")
-        cpu_ms, cpu_answers = 0.0, 0
-        peak: float | None = None
-        notes: dict[str, tuple[int, float]] = {}
-        for level, start_ms, wall_us, cpu, peak_mb, text in self._usage_rows(entrant):
+        walls, cpus = array("I"), array("I")
+        cpu_ms = peak = 0.0
+        notes: dict[str, tuple[float, int]] = {}
+        rows = self._store.rows(
+            "SELECT level, start_ms, wall_us, cpu_us, cpu_ms, peak_mb, notes FROM accounts WHERE entrant = ?", entrant
+        )
+        for level, start_ms, wall_us, cpu_us, match_cpu_ms, peak_mb, text in rows:
             levels[level] = levels.get(level, 0) + 1
             starts.append(start_ms)
             walls.frombytes(wall_us)
-            if cpu is not None:
-                cpu_ms += cpu
-                cpu_answers += len(wall_us) // walls.itemsize
-            if peak_mb is not None:
-                peak = max(peak or 0.0, peak_mb)
-            for name, (count, total) in (msgspec.json.decode(text) if text else {}).items():
-                before = notes.get(name, (0, 0.0))
-                notes[name] = (before[0] + count, before[1] + total)
-        return Usage(len(starts), levels, starts, walls.tolist(), cpu_ms, cpu_answers, peak, notes)
-
-    def _usage_rows(self, entrant: int) -> Iterator[tuple[Any, ...]]:
-        yield from self._store.rows(
-            "SELECT level, start_ms, wall_us, cpu_ms, peak_mb, notes FROM accounts WHERE entrant = ?", entrant
-        )
+            cpus.frombytes(cpu_us)
+            cpu_ms += match_cpu_ms
+            peak = max(peak, peak_mb)
+            for name, (total, count) in (msgspec.json.decode(text) if text else {}).items():
+                before = notes.get(name, (0.0, 0))
+                notes[name] = (before[0] + total, before[1] + count)
+        return Usage(len(starts), levels, starts, walls.tolist(), cpus.tolist(), cpu_ms, peak, notes)
 
     def find_log(self, match: str, seat: int) -> StoredLog | None:
         """Returns the log of one seat of a match, if it is kept."""

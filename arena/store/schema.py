@@ -85,8 +85,9 @@ CREATE TABLE accounts (
     level TEXT NOT NULL,               -- of the sandbox; the rest as in record.Account
     start_ms REAL NOT NULL,
     wall_us BLOB NOT NULL,
-    cpu_ms REAL,
-    peak_mb REAL,
+    cpu_us BLOB NOT NULL,
+    cpu_ms REAL NOT NULL,
+    peak_mb REAL NOT NULL,
     notes TEXT,                        -- JSON, NULL for none
     PRIMARY KEY (match, seat)
 ) WITHOUT ROWID;

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import combinations, islice
 
 import msgspec
@@ -14,7 +13,7 @@ from arena.schedule import sets
 from arena.schedule.seatings import seat, seatings
 
 
-class Plan(msgspec.Struct, frozen=True, dict=True):
+class Plan(msgspec.Struct, frozen=True):
     """A round robin: every set of entrants on every deal in all seatings, rounds interleaved."""
 
     conditions: Conditions
@@ -42,10 +41,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     def is_complete(self) -> bool:
         """Whether all sets of entrants meet each round."""
         return sets.is_complete(len(self.entrants), self.conditions.players)
-
-    @cached_property
-    def _positions(self) -> dict[bytes, int]:
-        return {entrant.key: number for number, entrant in enumerate(self.entrants)}
 
     def sets(self) -> Iterator[tuple[int, sets.EntrantSet]]:
         """Yields the deal number and the entrant numbers of each block."""

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.core.record import Outcome
 from arena.core.spec import Conditions, Entrant, MatchSpec
-from arena.hosts.base import Host
+from arena.hosts.base import BotFault, Host, NeverReady
 from arena.hosts.bundle_host import AccountedHost, BundleHosts, Kit, is_submitted
 from arena.hosts.inprocess import InProcessHost
 from arena.hosts.roster import make_bot, parse_entrant
@@ -145,9 +145,12 @@ def make_batch(tasks: list[Task]) -> Batch:
     return Batch(tasks[0].spec.conditions, tuple(entrants), tuple(matches))
 
 
-def make_host(entrant: Entrant) -> InProcessHost:
-    """Makes the host of a shipped or installed bot."""
-    return InProcessHost(make_bot(entrant))
+def make_host(entrant: Entrant) -> Host:
+    """Makes the host of a shipped or installed bot, or of its fault where its constructor fails."""
+    try:
+        return InProcessHost(make_bot(entrant))
+    except BotFault as fault:
+        return NeverReady(fault)
 
 
 def play_hosted(spec: MatchSpec, hosts: BundleHosts | None, watch: Watcher | None = None) -> Outcome:

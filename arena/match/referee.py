@@ -20,7 +20,7 @@ from arena.core.spec import Entrant, GameRef, Limits, MatchSpec
 from arena.core.view import NO_CLOCK, BotRandom, Clock, View
 from arena.errors import ArenaError
 from arena.games import load_game
-from arena.hosts.base import BotFault, Host, NeverReady
+from arena.hosts.base import BotFault, Host
 from arena.kernels.rng import LUCK_WORDS, below, seed_luck
 from arena.kernels.simulation import kernels_of
 
@@ -58,14 +58,6 @@ def _nanoseconds(seconds: float | None) -> float:
 def _describe_number(action: Action) -> str:
     """Returns a number that is no action id, however large it is."""
     return f"action {action}" if abs(action) < 1 << 63 else f"a number of {action.bit_length()} bits"
-
-
-def _host_of(entrant: Entrant, make_host: HostMaker) -> Host:
-    """Returns an entrant's host, one that tells of the fault where the bot cannot even be made."""
-    try:
-        return make_host(entrant)
-    except BotFault as fault:
-        return NeverReady(fault)
 
 
 class _Seat:
@@ -115,7 +107,7 @@ class Referee:
         self.kernels.deal(self.state, self.num_seats, options, self.luck)
         run_seed, match_id = spec.conditions.run_seed, spec.id
         self.seats = [
-            _Seat(_host_of(entrant, make_host), self.limits, bot_seed(run_seed, match_id, seat))
+            _Seat(make_host(entrant), self.limits, bot_seed(run_seed, match_id, seat))
             for seat, entrant in enumerate(spec.lineup)
         ]
 

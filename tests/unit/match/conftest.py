@@ -10,7 +10,7 @@ import pytest
 from arena.core.bot import Bot
 from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.games import load_game
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Host, NeverReady
 from arena.hosts.inprocess import InProcessHost, describe_error
 from arena.match.referee import Referee
 
@@ -59,11 +59,11 @@ def prepare(game: str, kinds: Sequence[type[Bot]], stopwatch=None, **more) -> Pl
     spec = spec_of(game, kinds, **more)
     bots = []
 
-    def make_host(entrant: Entrant) -> InProcessHost:
+    def make_host(entrant: Entrant) -> Host:
         try:
             bots.append(kinds[entrant.copy - 1]())
         except Exception as error:
-            raise BotFault("no_start", describe_error(error)) from error
+            return NeverReady(BotFault("no_start", describe_error(error)))
         return InProcessHost(bots[-1])
 
     referee = Referee(spec, make_host, *([stopwatch] if stopwatch else []))

@@ -389,6 +389,9 @@ def _is_running(host: str, pid: int, started: float) -> bool:
     if host != platform.node():
         return True
     try:
-        return bool(abs(psutil.Process(pid).create_time() - started) < 1.0)
+        process = psutil.Process(pid)
+        # A killed process whose parent has not yet asked for its end (many containers have nobody who does) is gone.
+        is_gone = process.status() == psutil.STATUS_ZOMBIE
+        return not is_gone and abs(process.create_time() - started) < 1.0
     except psutil.NoSuchProcess:
         return False

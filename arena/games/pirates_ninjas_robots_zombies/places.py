@@ -139,17 +139,30 @@ def list_targets(state: Any, out: Any, hole: int) -> int:
 
 
 @helper
-def surroundings(state: Any, cell: int) -> int:
-    """Returns which cells of the 3 x 3 square around a cell are taken, as nine bits in rows from below."""
-    x = cell & 255
-    y = cell >> 8
+def square_bit(entry: int, centre: int) -> int:
+    """Returns the bit of an entry in the 3 x 3 square around another one, rows from below; 0 where it is outside."""
+    column = ((entry >> 8) & 255) - ((centre >> 8) & 255) + 1
+    row = (entry >> 16) - (centre >> 16) + 1
+    return 1 << (3 * row + column) if 0 <= column <= 2 else 0
+
+
+@helper
+def surroundings(state: Any, hole: int) -> int:
+    """Returns which cells of the 3 x 3 square around a place of the order are taken, as nine bits.
+
+    The order goes by rows, so the walk from the place to either side ends with the row next to its own.
+    """
+    centre = entry_at(state, hole)
+    y = centre >> 16
     square = 0
-    for index in range(state[NUM_PLACED]):
-        entry = entry_at(state, index)
-        column = ((entry >> 8) & 255) - x + 1
-        row = (entry >> 16) - y + 1
-        if 0 <= column <= 2 and 0 <= row <= 2:
-            square |= 1 << (3 * row + column)
+    index = hole - 1
+    while index >= 0 and entry_at(state, index) >> 16 >= y - 1:
+        square |= square_bit(entry_at(state, index), centre)
+        index -= 1
+    index = hole + 1
+    while index < state[NUM_PLACED] and entry_at(state, index) >> 16 <= y + 1:
+        square |= square_bit(entry_at(state, index), centre)
+        index += 1
     return square
 
 
@@ -177,6 +190,6 @@ def can_move(state: Any, hole: int) -> int:
     """
     if state[NUM_PLACED] < 2:
         return 0
-    if count_local_parts(surroundings(state, entry_at(state, hole) >> 8)) <= 1:
+    if count_local_parts(surroundings(state, hole)) <= 1:
         return 1
     return 1 if find_targets(state, hole, np.empty(MAX_ROWS, np.int64)) > 0 else 0

@@ -9,6 +9,7 @@ from arena.errors import StoreError
 from arena.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
 
 BUSY_S = 30.0
+MAGIC = b"SQLite format 3\0"
 
 
 @contextlib.contextmanager
@@ -39,6 +40,16 @@ def _explain(code: str, error: sqlite3.Error) -> str:
     if code.startswith("SQLITE_CORRUPT"):
         return "the database is damaged; restore a copy, or name another --db"
     return f"database error ({code or type(error).__name__}): {error}"
+
+
+def _is_other_file(path: Path) -> bool:
+    """Says whether a file holds something that is no SQLite database: a very short one SQLite would take as empty."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+    except OSError:
+        return False  # absent, or not to be read: SQLite says which
+    return bool(start) and start != MAGIC
 
 
 def _check_kind(connection: sqlite3.Connection, path: Path, is_new: bool) -> int:
@@ -87,6 +98,8 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         raise StoreError(f"{path}: there is no such database; `arena run` makes one, --db or $ARENA_DB names another")
     if path.is_dir():
         raise StoreError(f"{path}: this is a folder; name a file with --db")
+    if _is_other_file(path):
+        raise StoreError(f"{path}: this is no SQLite database; name another file with --db")
     with mapped_errors(path):
         connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         try:

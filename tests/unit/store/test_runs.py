@@ -47,7 +47,9 @@ def test_names_are_one_ignoring_case_and_form(store, conditions, name, same):
     assert fold(fold(name)) == fold(name)
 
 
-@pytest.mark.parametrize("name", ["\N{RIGHT-TO-LEFT OVERRIDE}evil", "a/b", "a\nb", "", "x" * 5000, "🦜", "'; DROP TABLE runs; --"])
+@pytest.mark.parametrize(
+    "name", ["\N{RIGHT-TO-LEFT OVERRIDE}evil", "a/b", "a\nb", "", "x" * 5000, "🦜", "'; DROP TABLE runs; --"]
+)
 def test_any_name_is_only_a_name(store, conditions, name):
     store.save_run(name, conditions(), BOTS, 1)
     assert store.get_run(name).name == name

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from arena.core.record import Outcome
-from arena.core.spec import Entrant, MatchSpec
+from arena.core.spec import Entrant, MatchSpec, unique_labels
 from arena.executors.base import Executor, Finished, Task, WorkQueue
 from arena.schedule.plan import Plan
 from arena.store.store import Failure, Played, Store
@@ -53,6 +53,7 @@ class Tournament:
         self.executor = executor
         self.progress = Progress(planned=plan.num_matches)
         self._queue = WorkQueue(iter(()))
+        self._labels = unique_labels(plan.entrants)
 
     def stop(self) -> None:
         """Lets no more matches begin; those in flight are finished and stored."""
@@ -94,7 +95,7 @@ class Tournament:
             self.progress.played += len(played)
 
     def _note(self, lineup: tuple[Entrant, ...], outcome: Outcome) -> None:
-        labels = tuple(entrant.label for entrant in lineup)
+        labels = tuple(self._labels[entrant.key] for entrant in lineup)
         self.progress.results[labels, outcome.ranks] += 1
         self.progress.faults += sum(fault is not None for fault in outcome.faults)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.record import actions_digest
-from arena.core.spec import Conditions, Entrant
+from arena.core.spec import Conditions, Entrant, unique_labels
 from arena.errors import StoreError
 from arena.schedule.plan import Plan
 from arena.schedule.seatings import seatings
@@ -123,15 +123,13 @@ def _infos(store: Store, used: set[int]) -> tuple[tuple[EntrantInfo, ...], dict[
     Entrants whose labels are the same, two versions of one bot, are told apart by their versions.
     """
     entrants = {row: entrant for row, entrant in store.entrants().items() if row in used}
-    labels = Counter(entrant.label for entrant in entrants.values())
     rows = sorted(entrants, key=lambda row: entrants[row].key)
-    infos = tuple(_info(entrants[row], is_unique=labels[entrants[row].label] == 1) for row in rows)
+    labels = unique_labels(entrants[row] for row in rows)
+    infos = tuple(_info(entrants[row], labels[entrants[row].key]) for row in rows)
     return infos, {row: place for place, row in enumerate(rows)}
 
 
-def _info(entrant: Entrant, *, is_unique: bool) -> EntrantInfo:
-    name, colon, options = entrant.label.partition(":")
-    label = entrant.label if is_unique else f"{name}@{entrant.version}{colon}{options}"
+def _info(entrant: Entrant, label: str) -> EntrantInfo:
     return EntrantInfo(label, entrant.bot, entrant.version, entrant.options)
 
 
@@ -165,6 +163,7 @@ def table_of(store: Store, parts: list[Columns]) -> ResultsTable:
     to_place = np.full(max(used) + 1, -1, np.int32)
     to_place[list(places)] = list(places.values())
     width = max(part.conditions.players for part in filled)
+    labels = {row: infos[place].label for row, place in places.items()}
     return ResultsTable(
         game=filled[0].conditions.game.name,
         entrants=infos,
@@ -177,7 +176,26 @@ def table_of(store: Store, parts: list[Columns]) -> ResultsTable:
         scores=_padded([part.scores.astype(np.float64) for part in filled], width, np.nan),
         faults=_padded([part.faults for part in filled], width, 0),
         think_ms=_padded([part.think_ms.astype(np.float64) for part in filled], width, np.nan),
+        notes=_sandbox_notes(store, filled, labels),
     )
+
+
+def _sandbox_notes(store: Store, parts: list[Columns], labels: dict[int, str]) -> tuple[str, ...]:
+    """Says at which level of the sandbox each submitted bot was fenced in; nothing where there are none."""
+    keys = {part.conditions.key for part in parts}
+    totals: dict[int, Counter[str]] = {}
+    for row, conditions in store.conditions(parts[0].conditions.game.name).items():
+        if conditions.key in keys:
+            for entrant, levels in store.accounts.levels(row).items():
+                totals.setdefault(entrant, Counter()).update(levels)
+    said = [f"{labels[row]} {_levels_text(totals[row])}" for row in sorted(totals) if row in labels]
+    return (f"sandbox of submitted bots: {', '.join(said)}",) if said else ()
+
+
+def _levels_text(levels: "Counter[str]") -> str:
+    if len(levels) == 1:
+        return next(iter(levels))
+    return " and ".join(f"{level} in {count} matches" for level, count in sorted(levels.items()))
 
 
 def load_run(store: Store, run: Run) -> tuple[ResultsTable, str]:

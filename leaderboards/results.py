@@ -75,6 +75,7 @@ class ResultsTable:
         scores: float64 [M, K], nan where not known.
         faults: int8 [M, K], 0 for none, else the 1-based place in FAULT_CLASSES.
         think_ms: float64 [M, K] mean thinking time a move, nan where not known.
+        notes: sentences about how the matches were played, for the board.
     """
 
     game: str
@@ -88,6 +89,7 @@ class ResultsTable:
     scores: NDArray[np.float64] = field(repr=False)
     faults: NDArray[np.int8] = field(repr=False)
     think_ms: NDArray[np.float64] = field(repr=False)
+    notes: tuple[str, ...] = ()
 
     @property
     def num_matches(self) -> int:
@@ -123,6 +125,7 @@ class ResultsTable:
             self.scores[rows],
             self.faults[rows],
             self.think_ms[rows],
+            self.notes,
         )
 
 

@@ -202,7 +202,7 @@ def _notes(
     table: ResultsTable, outcomes: Outcomes, ratings: Ratings, rows: list[Row], resampling: Resampling
 ) -> list[str]:
     """Says in sentences what the numbers alone would hide."""
-    notes: list[str] = []
+    notes = list(table.notes)
     joined = components(table.num_entrants, [group.players for group in outcomes.groups])
     groups: dict[int, list[str]] = {}
     place = {info.label: i for i, info in enumerate(table.entrants)}

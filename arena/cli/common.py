@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.terminal import say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,9 +24,16 @@ def complete_game(incomplete: str) -> list[str]:
 
 def complete_bot(incomplete: str) -> list[str]:
     """Completes a bot's name."""
+    from arena.errors import ArenaError
     from arena.hosts.roster import list_bots
 
-    return [bot.name for bot in list_bots() if bot.name.startswith(incomplete)]
+    names = [bot.name for bot in list_bots()]
+    try:
+        with open_store(None) as store:
+            names += dict.fromkeys(bot.name for bot in store.submissions.all() if bot.retired is None)
+    except ArenaError:
+        pass  # no database here: the bots that come with the arena are all that there are
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_run(incomplete: str) -> list[str]:
@@ -43,6 +51,13 @@ Db = Annotated[
     Path | None, typer.Option("--db", metavar="FILE", help="The database; else $ARENA_DB, else arena.db here.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Sandbox = Annotated[
+    str | None,
+    typer.Option(
+        "--sandbox", metavar="LEVEL", help="How submitted bots are fenced in: auto, isolated, process, trusted."
+    ),
+]
+MemoryMb = Annotated[int | None, typer.Option("--memory-mb", help="Megabytes a submitted bot may use; else 512.")]
 RunName = Annotated[
     str | None, typer.Argument(metavar="[RUN]", help="The run; else the one used last.", autocompletion=complete_run)
 ]
@@ -124,6 +139,19 @@ def parse_seed(text: str | None, bits: int) -> int | None:
     if not 0 <= seed < 1 << bits:
         raise UsageError(f"--seed {text} is out of range; give a whole number from 0 to 2**{bits} - 1")
     return seed
+
+
+SHORT_SEED_BITS = 64
+
+
+def warn_of_seed(text: str | None) -> None:
+    """Says so where a seed, given for a run or match with submitted bots, is short enough to be guessed by one."""
+    seed = parse_seed(text, 128)
+    if seed is not None and seed < 1 << SHORT_SEED_BITS:
+        say(
+            f"--seed {text} is short: a submitted bot could guess it and know the deals; "
+            "leave it out for 128 random bits"
+        )
 
 
 def duration(seconds: float) -> str:

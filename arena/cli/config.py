@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arena.cli.common import check_seats, find_entrants, find_game, parse_seed
+from arena.cli.common import check_seats, find_game, parse_seed
+from arena.cli.entrants import Lineup, check_level, check_options, find_lineup
 from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
 from arena.core.spec import Conditions, Entrant, Limits
 from arena.errors import UsageError
@@ -34,6 +35,9 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
     address: str | None = None
     move_time: float | None = None
     bank: float | None = None
+    start_time: float | None = None
+    memory_mb: int | None = None
+    sandbox: str | None = None
 
 
 def read_league(path: Path) -> Request:
@@ -75,7 +79,12 @@ class Wanted(msgspec.Struct, frozen=True):
     request: Request
     conditions: Conditions
     """With a run seed of 0 where none was given."""
-    entrants: list[Entrant]
+    lineup: Lineup
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """Who is to play."""
+        return self.lineup.entrants
 
     @property
     def has_seed(self) -> bool:
@@ -83,31 +92,50 @@ class Wanted(msgspec.Struct, frozen=True):
         return self.request.seed is not None
 
 
-def understand(request: Request) -> Wanted:
+def understand(request: Request, db: Path | None) -> Wanted:
     """Looks up the game and the bots and checks the numbers.
 
     Raises:
         UsageError: something cannot be used.
+        MissingExtra: the sandbox level asked for cannot be had here.
     """
     game, reference, _ = find_game(request.game)
     players = game.seats.start if request.players is None else request.players
     check_seats(game, players)
-    for name, value in (("--move-time", request.move_time), ("--bank", request.bank)):
-        if value is not None and not 0 <= value < 1e6:
-            raise UsageError(f"{name} {value}: give seconds from 0 up")
-    if request.bank is not None and request.move_time is None:
-        raise UsageError("--bank without --move-time has no meaning; give both, or neither for no clock")
-    # A move limit without a bank is strict.
-    bank_s = 0.0 if request.move_time is not None and request.bank is None else request.bank
-    if request.deals is not None and request.deals > MOST_DEALS:
-        raise UsageError(f"--deals {request.deals}: give at most {MOST_DEALS:,}")
     check_executor(request.executor, request.workers, request.address)
     seed = parse_seed(request.seed, RUN_SEED_BITS)
-    limits = Limits(move_s=request.move_time, bank_s=bank_s)
+    check_level(request.sandbox)
+    lineup = find_lineup(request.bots, game, db)
+    limits = _limits(request, lineup)
+    if request.deals is not None and request.deals > MOST_DEALS:
+        raise UsageError(f"--deals {request.deals}: give at most {MOST_DEALS:,}")
     conditions = Conditions(reference, players, limits, seed or 0)
-    entrants = find_entrants(request.bots, game)
-    make_plan(conditions, entrants, DEFAULT_DEALS if request.deals is None else request.deals)
-    return Wanted(request, conditions, entrants)
+    make_plan(conditions, lineup.entrants, DEFAULT_DEALS if request.deals is None else request.deals)
+    check_options(lineup, game, request.sandbox or "auto")
+    return Wanted(request, conditions, lineup)
+
+
+def _limits(request: Request, lineup: Lineup) -> Limits:
+    """Returns the limits that a request means.
+
+    Raises:
+        UsageError: a number is out of range, or limits nobody.
+    """
+    seconds = (("--move-time", request.move_time), ("--bank", request.bank), ("--start-time", request.start_time))
+    for name, value in seconds:
+        if value is not None and not 0 <= value < 1e6:
+            raise UsageError(f"{name} {value}: give seconds from 0 up")
+    if request.memory_mb is not None and not 1 <= request.memory_mb < 1 << 40:
+        raise UsageError(f"--memory-mb {request.memory_mb}: give megabytes from 1 up")
+    if not lineup.bundles:
+        if request.bank is not None and request.move_time is None:
+            raise UsageError("--bank without --move-time has no meaning; give both, or neither for no clock")
+        for name, given in (("--start-time", request.start_time), ("--memory-mb", request.memory_mb)):
+            if given is not None:
+                raise UsageError(f"{name} limits submitted bots, and none is named; leave it out")
+    return lineup.limits(
+        start_s=request.start_time, move_s=request.move_time, bank_s=request.bank, memory_mb=request.memory_mb
+    )
 
 
 def differences(wanted: Wanted, run: "Run") -> list[str]:

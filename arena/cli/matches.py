@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.common import (
-    BotArguments,
     Db,
-    GameArgument,
     Json,
+    MemoryMb,
+    Sandbox,
     check_seats,
-    find_entrants,
+    complete_bot,
+    complete_game,
     find_game,
     open_store,
     parse_seed,
+    warn_of_seed,
 )
 from arena.cli.terminal import console, data, json_data, say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
+    from arena.cli.entrants import Lineup
     from arena.core.game import Game
     from arena.core.record import Outcome
     from arena.core.spec import MatchSpec
+    from arena.hosts.bundle_host import Kit
     from arena.match.records import GameRecord, Position
 
 WATCH_S = 0.3  # seconds between two positions on a terminal
@@ -38,53 +42,123 @@ def add_to(app: typer.Typer) -> None:
 
 
 def match(
-    game: GameArgument,
-    bots: BotArguments,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="A game, as in connect_four:opening=0.", autocompletion=complete_game),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="BOT...", help="Bots, as in greedy or random#2.", autocompletion=complete_bot),
+    ] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits, shown.")] = None,
     num_matches: Annotated[int, typer.Option("-n", min=1, help="Matches, each on a deal of its own.")] = 1,
+    again: Annotated[
+        str | None, typer.Option("--again", metavar="MATCH", help="Play a stored match again, in place of GAME BOT...")
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show every position.")] = False,
     record: Annotated[Path | None, typer.Option("--record", help="Write the game record to a file.")] = None,
     records: Annotated[Path | None, typer.Option("--records", help="Write a record a match into a folder.")] = None,
     legal: Annotated[bool, typer.Option("--legal", help="Put all legal actions into the records.")] = False,
+    memory_mb: MemoryMb = None,
+    sandbox: Sandbox = None,
+    db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Play a match, or several on as many deals, in the seats given; store nothing but the files asked for."""
-    from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
-    from arena.core.spec import Conditions, Limits, MatchSpec
+    from arena.cli.entrants import check_level
 
     if record and num_matches > 1:
         raise UsageError("--record is for one match; give --records DIR for several")
     if legal and not (record or records):
         raise UsageError("--legal goes into game records; give --record FILE or --records DIR")
-    found, reference, _ = find_game(game)
-    check_seats(found, len(bots))
-    entrants = tuple(find_entrants(bots, found))
-    given = parse_seed(seed, RUN_SEED_BITS)
-    run_seed = fresh_run_seed() if given is None else given
-    if given is None:
-        say(f"seed {run_seed}")
-    conditions = Conditions(reference, len(bots), Limits(), run_seed)
-    played = []
-    for number in range(num_matches):
-        spec = MatchSpec(conditions, deal_seed(run_seed, found.name, len(bots), number), number, entrants)
-        outcome = _play(spec, found, watch=watch)
+    check_level(sandbox)
+    if again is not None:
+        if game or bots or seed or memory_mb or num_matches > 1:
+            raise UsageError("--again takes all from the stored match; leave GAME, BOT, --seed, -n and --memory-mb out")
+        specs, lineup, stored = _stored_spec(again, db)
+    else:
+        specs, lineup = _new_specs(game or "", bots or [], seed, num_matches, memory_mb, sandbox, db)
+        stored = None
+    kit = lineup.kit(sandbox or "auto")
+    found, played = find_game(specs[0].conditions.game.name)[0], []
+    for number, spec in enumerate(specs):
+        outcome = _play(spec, found, kit, watch=watch)
         played.append((spec, outcome))
         if record or records:
             _write(record or _record_path(records, number, num_matches), spec, outcome, legal)
         if not as_json:
             data(_result_line(spec, outcome, number, num_matches))
+    if stored is not None:
+        _compare(stored, played[0][1])
     if as_json:
-        json_data("match", game=found.name, seed=str(run_seed), matches=[_as_dict(*each) for each in played])
+        run_seed = str(specs[0].conditions.run_seed)
+        json_data("match", game=found.name, seed=run_seed, matches=[_as_dict(*each) for each in played])
     elif num_matches > 1:
-        _print_totals([entrant.label for entrant in entrants], [outcome for _, outcome in played])
+        _print_totals([entrant.label for entrant in lineup.entrants], [outcome for _, outcome in played])
 
 
-def _play(spec: "MatchSpec", game: "Game", *, watch: bool) -> "Outcome":
-    from arena.executors.base import make_host
-    from arena.match.referee import Referee
+def _new_specs(
+    game: str,
+    bots: list[str],
+    seed: str | None,
+    num_matches: int,
+    memory_mb: int | None,
+    sandbox: str | None,
+    db: Path | None,
+) -> "tuple[list[MatchSpec], Lineup]":
+    """Returns the specs of matches outside any run, and who plays them."""
+    from arena.cli.entrants import check_options, find_lineup
+    from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
+    from arena.core.spec import Conditions, MatchSpec
+
+    if not game:
+        raise UsageError("a match needs a game and its bots, as in `arena match ninjan greedy random`")
+    found, reference, _ = find_game(game)
+    check_seats(found, len(bots))
+    lineup = find_lineup(bots, found, db)
+    if memory_mb is not None and not lineup.bundles:
+        raise UsageError("--memory-mb limits submitted bots, and none is named; leave it out")
+    check_options(lineup, found, sandbox or "auto")
+    given = parse_seed(seed, RUN_SEED_BITS)
+    run_seed = fresh_run_seed() if given is None else given
+    if given is None:
+        say(f"seed {run_seed}")
+    elif lineup.bundles:
+        warn_of_seed(seed)
+    conditions = Conditions(reference, len(bots), lineup.limits(memory_mb=memory_mb), run_seed)
+    entrants = tuple(lineup.entrants)
+    deals = [deal_seed(run_seed, found.name, len(bots), number) for number in range(num_matches)]
+    return [MatchSpec(conditions, deal, number, entrants) for number, deal in enumerate(deals)], lineup
+
+
+def _stored_spec(match_id: str, db: Path | None) -> "tuple[list[MatchSpec], Lineup, Outcome]":
+    """Returns the spec of a stored match, who plays it, and what came of it."""
+    from arena.cli.entrants import stored_lineup
+    from arena.core.seeding import deal_seed
+    from arena.core.spec import MatchSpec
+
+    with open_store(db) as store:
+        found = store.find_match(match_id)
+        lineup = stored_lineup(store, found.lineup)
+    conditions = found.conditions
+    deal = deal_seed(conditions.run_seed, conditions.game.name, conditions.players, found.deal_number)
+    return [MatchSpec(conditions, deal, found.deal_number, found.lineup)], lineup, found.outcome
+
+
+def _compare(stored: "Outcome", played: "Outcome") -> None:
+    """Says whether a match that was played again came to the same."""
+    kinds = [[fault and (fault.kind, fault.ply) for fault in each.faults] for each in (stored, played)]
+    if stored.actions == played.actions and stored.ranks == played.ranks and kinds[0] == kinds[1]:
+        say(f"match {stored.match} came to the same again, ply by ply")
+    else:
+        say(f"match {stored.match} came to something else this time; a bot depends on time, or on chance of its own")
+
+
+def _play(spec: "MatchSpec", game: "Game", kit: "Kit", *, watch: bool) -> "Outcome":
+    from arena.executors.base import hosts_of, play_hosted
 
     names = [f"{seat}: {entrant.label}" for seat, entrant in enumerate(spec.lineup)]
-    return Referee(spec, make_host).play(_watcher(game, names) if watch else None)
+    return play_hosted(spec, hosts_of(kit), _watcher(game, names) if watch else None)
 
 
 def _watcher(game: "Game", names: list[str]) -> Any:

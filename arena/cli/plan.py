@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 from arena.cli.common import duration
 from arena.cli.terminal import data, json_data
-from arena.executors.base import Task, make_batch, play_batch, warm_up
+from arena.core.spec import unique_labels
+from arena.executors.base import Task, hosts_of, make_batch, play_batch, warm_up
 
 if TYPE_CHECKING:
     from arena.cli.config import Request
+    from arena.hosts.bundle_host import Kit
     from arena.schedule.plan import Plan
 
 SAMPLE_S = 0.5  # seconds of play that the estimate is made from
 
 
-def print_plan(name: str, plan: "Plan", request: "Request", *, as_json: bool) -> None:
+def print_plan(name: str, plan: "Plan", request: "Request", kit: "Kit", *, as_json: bool) -> None:
     """Prints what a run would play, how often each pair meets and each entrant sits, and an estimate of the time."""
-    seconds = _estimate_s(plan, request)
-    labels = [entrant.label for entrant in plan.entrants]
+    seconds = _estimate_s(plan, request, kit)
+    labels = list(unique_labels(plan.entrants).values())
     pairs = {(labels[a], labels[b]): count for (a, b), count in plan.pair_counts().items()}
     played = Counter(labels[number] for _, members in plan.sets() for number in members)
     matches = {label: count * plan.matches_per_block for label, count in sorted(played.items())}
@@ -53,12 +55,13 @@ def _num_workers(request: "Request") -> int:
     return 1 if request.executor == "inline" else request.workers or os.cpu_count() or 1
 
 
-def _estimate_s(plan: "Plan", request: "Request") -> float:
+def _estimate_s(plan: "Plan", request: "Request", kit: "Kit") -> float:
     """Returns the seconds that a plan may take, from playing its first blocks here for a moment."""
     warm_up(plan.conditions, plan.entrants)
+    hosts = hosts_of(kit)
     seconds, matches = 0.0, 0
     for block in plan.blocks():
-        seconds += play_batch(make_batch([Task(spec, 1) for spec in block.matches])).seconds
+        seconds += play_batch(make_batch([Task(spec, 1) for spec in block.matches]), hosts).seconds
         matches += len(block.matches)
         if seconds > SAMPLE_S:
             break

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.common import Db, Json, RunName, complete_bot, complete_game, database, open_store
+from arena.cli.common import (
+    Db,
+    Json,
+    MemoryMb,
+    RunName,
+    Sandbox,
+    complete_bot,
+    complete_game,
+    database,
+    open_store,
+    warn_of_seed,
+)
 from arena.cli.terminal import data, json_data, say, show
 from arena.errors import ArenaError, UsageError
 
@@ -19,6 +30,7 @@ if TYPE_CHECKING:
     from arena.cli.config import Request
     from arena.core.spec import MatchSpec
     from arena.executors.base import Executor
+    from arena.hosts.bundle_host import Kit
     from arena.schedule.plan import Plan
     from arena.store.store import Store
     from arena.tournament import Progress, Tournament
@@ -55,8 +67,17 @@ def run(
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
-    move_time: Annotated[float | None, typer.Option("--move-time", help="Seconds a move may take.")] = None,
-    bank: Annotated[float | None, typer.Option("--bank", help="Seconds beyond that a match.")] = None,
+    move_time: Annotated[
+        float | None, typer.Option("--move-time", help="Seconds a move may take; for submitted bots else 1.")
+    ] = None,
+    bank: Annotated[
+        float | None, typer.Option("--bank", help="Seconds beyond that a match; for submitted bots else 30.")
+    ] = None,
+    start_time: Annotated[
+        float | None, typer.Option("--start-time", help="Seconds a submitted bot may take to get ready; else 10.")
+    ] = None,
+    memory_mb: MemoryMb = None,
+    sandbox: Sandbox = None,
     name: Annotated[str | None, typer.Option("--name", help="The run's name.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and the time it would take.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Go on without asking, however large the plan.")] = False,
@@ -67,21 +88,27 @@ def run(
     from arena.cli.config import Request, choose_run, merge, read_league, understand
     from arena.cli.plan import print_plan
 
-    request = Request(game, bots or [], players, deals, seed, name, executor, workers, address, move_time, bank)
+    request = Request(
+        game, bots or [], players, deals, seed, name, executor, workers, address, move_time, bank,
+        start_time, memory_mb, sandbox,
+    )  # fmt: skip
     if game.endswith(".toml"):
         if bots:
             raise UsageError(f"{game} names its own bots; leave {', '.join(bots)} out, or write the game in its place")
         request = merge(request, read_league(Path(game)))
-    wanted = understand(request)
+    wanted = understand(request, db)
     if dry_run:
         stored = open_store(db) if database(db).exists() else None
         run_name, plan, _ = choose_run(wanted, stored)
-        print_plan(run_name, plan, request, as_json=as_json)
+        print_plan(run_name, plan, request, wanted.lineup.kit(request.sandbox or "auto"), as_json=as_json)
         return 0
+    warn_of_seed(seed if wanted.lineup.bundles else None)
     with open_store(db, create=True) as store:
         run_name, plan, is_new = choose_run(wanted, store)
         _confirm(plan, yes)
         say(f"run {run_name} ({'new' if is_new else 'goes on'}), seed {plan.conditions.run_seed}, in {store.path}")
+        for bundle in wanted.lineup.bundles.values():
+            store.submissions.keep(bundle)
         return _drive(store, run_name, plan, request, as_json)
 
 
@@ -90,18 +117,23 @@ def resume(
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
+    sandbox: Sandbox = None,
     db: Db = None,
     as_json: Json = False,
 ) -> int:
     """Go on with a run as it is stored, then print the leaderboard."""
     from arena.cli.config import Request, check_executor
+    from arena.cli.entrants import check_level
     from arena.schedule.plan import make_plan
 
     check_executor(executor, workers, address)
+    check_level(sandbox)
     with open_store(db) as store:
         stored = store.get_run(run)
         plan = make_plan(stored.conditions, list(stored.entrants), stored.deals)
-        request = Request(stored.conditions.game.name, [], executor=executor, workers=workers, address=address)
+        request = Request(
+            stored.conditions.game.name, [], executor=executor, workers=workers, address=address, sandbox=sandbox
+        )
         return _drive(store, stored.name, plan, request, as_json)
 
 
@@ -123,27 +155,46 @@ def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json:
     from arena.cli.boards import print_run_board
 
     with store.driving(name):
-        store.save_run(name, plan.conditions, plan.entrants, plan.deals)
+        known = store.find_run(name)
+        sandbox = request.sandbox or (known.sandbox if known else "auto")
+        kit = _make_kit(store, plan, sandbox)
+        store.save_run(name, plan.conditions, plan.entrants, plan.deals, sandbox)
         if not _has_work(store, plan):
             say(f"{name}: all {plan.num_matches} matches are stored already")
             print_run_board(store, name, as_json=as_json)
             return 0
         try:
-            progress = _play(store, name, plan, request)
+            progress = _play(store, name, plan, request, kit)
         except KeyboardInterrupt:
             say(f"interrupted; {_resume_line(store, name)} goes on")
             return EXIT_INTERRUPTED
     return _conclude(store, name, progress, as_json, print_run_board)
 
 
-def _play(store: "Store", name: str, plan: "Plan", request: "Request") -> "Progress":
+def _make_kit(store: "Store", plan: "Plan", sandbox: str) -> "Kit":
+    """Returns what workers need to play a run's submitted bots, and says how these will be fenced in.
+
+    Raises:
+        MissingExtra: the level asked for cannot be had here.
+    """
+    from arena.cli.entrants import stored_lineup
+    from arena.hosts.sandbox import resolve
+
+    kit = stored_lineup(store, plan.entrants).kit(sandbox)
+    if kit.bundles:
+        level = resolve(sandbox)
+        say(f"submitted bots are fenced in at level {level.name} ({level.means})")
+    return kit
+
+
+def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit") -> "Progress":
     """Plays what is missing of a run."""
     from arena.cli.progress import Display
     from arena.executors.base import warm_up
     from arena.tournament import Tournament
 
     warm_up(plan.conditions, plan.entrants)
-    executor = _make_executor(request)
+    executor = _make_executor(request, kit)
     try:
         tournament = Tournament(name, plan, store, executor)
         with _interruptible(tournament, _resume_line(store, name)), Display(name) as display:
@@ -165,14 +216,14 @@ def _has_work(store: "Store", plan: "Plan") -> bool:
     return any(bytes.fromhex(spec.id) not in done for block in plan.blocks() for spec in block.matches)
 
 
-def _make_executor(request: "Request") -> "Executor":
+def _make_executor(request: "Request", kit: "Kit") -> "Executor":
     if request.executor == "inline":
         from arena.executors.inline import InlineExecutor
 
-        return InlineExecutor()
+        return InlineExecutor(kit)
     from arena.executors.ray import RayExecutor
 
-    return RayExecutor(request.workers, request.address)
+    return RayExecutor(request.workers, request.address, kit)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import numpy as np
 
 from arena.cli.terminal import data, show
 from arena.core.record import FAULT_CLASSES
+from arena.core.spec import unique_labels
 from arena.schedule.plan import make_plan
 
 MOST_FAILURES = 20  # failed attempts that are shown, the last ones
@@ -25,7 +26,10 @@ def describe(store: "Store", run: "Run") -> dict[str, Any]:
     failures = store.failures(run.name)
     driver = store.driver(run.name)
     whole = of_run(store, run)
-    labels = {row: entrant.label for row, entrant in store.entrants().items()}
+    entrants = store.entrants()
+    unique = unique_labels(run.entrants)
+    labels = {row: unique.get(entrant.key, entrant.label) for row, entrant in entrants.items()}
+    levels = store.accounts.levels(_condition(store, run))
     return {
         "run": run.name,
         "game": run.conditions.game.name,
@@ -38,8 +42,15 @@ def describe(store: "Store", run: "Run") -> dict[str, Any]:
         "failures": [f._asdict() for f in failures[-MOST_FAILURES:]],
         "driver": None if driver is None else {"host": driver[0], "pid": driver[1]},
         "bots": _by_bot(whole.lineups, whole.faults, labels),
+        "sandbox": {labels[row]: levels[row] for row in sorted(levels) if entrants[row].key in unique},
         "workers": store.workers(run.conditions),
     }
+
+
+def _condition(store: "Store", run: "Run") -> int:
+    """Returns the row of a run's conditions."""
+    keys = {conditions.key: row for row, conditions in store.conditions(run.conditions.game.name).items()}
+    return keys[run.conditions.key]
 
 
 def _by_bot(lineups: Any, faults: Any, labels: dict[int, str]) -> list[dict[str, Any]]:
@@ -76,5 +87,8 @@ def print_status(found: dict[str, Any]) -> None:
         faults = ", ".join(f"{kind} {count}" for kind, count in row["faults"].items()) or "-"
         table.add_row(Text(safe_name(row["entrant"])), Text(str(row["matches"])), Text(faults))
     show(table)
+    for label, levels in found["sandbox"].items():
+        played = ", ".join(f"{level} in {count} matches" for level, count in levels.items())
+        data(f"sandbox of {safe_name(label)}: {played}")
     for worker, count in found["workers"].items():
         data(f"worker {worker}: {count} matches")

@@ -5,6 +5,8 @@ entrants by seat, limits. Paths, positions in a list of entrants, workers and cl
 """
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +15,7 @@ import msgspec
 from arena.core.options import option_text
 
 ID_BYTES = 16
+VERSION_DIGITS = 8  # of a version that is a hash, where people read it
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -55,10 +58,30 @@ class Entrant(msgspec.Struct, frozen=True, dict=True):
         copy = f"#{self.copy}" if self.copy > 1 else ""
         return f"{self.bot}{copy}:{options}" if options else f"{self.bot}{copy}"
 
+    @property
+    def label_with_version(self) -> str:
+        """The label of one version, as it is typed: `rook@3f2a91c0#2`."""
+        return f"{self.bot}@{short_version(self.version)}{self.label[len(self.bot) :]}"
+
     @cached_property
     def key(self) -> bytes:
         """The identity, ID_BYTES long: equal for equal name, version, options and copy number."""
         return content_hash([self.bot, self.version, sorted(self.options.items()), self.copy])
+
+
+def short_version(version: str) -> str:
+    """Returns a version as people read it: of a hash, its beginning."""
+    return version[:VERSION_DIGITS] if len(version) == 2 * ID_BYTES else version
+
+
+def unique_labels(entrants: Iterable[Entrant]) -> dict[bytes, str]:
+    """Returns a label for each entrant by its key, in their order; two versions of one bot are told apart."""
+    members = {entrant.key: entrant for entrant in entrants}
+    counts = Counter(entrant.label for entrant in members.values())
+    return {
+        key: entrant.label if counts[entrant.label] == 1 else entrant.label_with_version
+        for key, entrant in members.items()
+    }
 
 
 class Conditions(msgspec.Struct, frozen=True, dict=True):

@@ -10,14 +10,13 @@ from typing import Annotated
 
 import msgspec
 
+from arena.core.spec import ID_BYTES
 from arena.errors import UsageError
 
 MANIFEST = "bot.toml"
 MAX_BYTES = 50 * 1024 * 1024
 MAX_FILES = 10_000
 MAX_PATH_BYTES, MAX_PART_BYTES, MAX_DEPTH = 1_000, 255, 32
-VERSION_BYTES = 16
-SHORT_DIGITS = 8  # of a version, where people read it
 
 _HEX = frozenset("0123456789abcdef")
 Words = Annotated[list[str], msgspec.Meta(min_length=1, max_length=100)]
@@ -72,7 +71,7 @@ class Bundle(msgspec.Struct, frozen=True, dict=True):
 
 def content_version(files: tuple[BundleFile, ...]) -> str:
     """Returns the hash of some files, whatever their order."""
-    result = hashlib.blake2b(b"arena bundle 1", digest_size=VERSION_BYTES)
+    result = hashlib.blake2b(b"arena bundle 1", digest_size=ID_BYTES)
     for file in sorted(files, key=lambda file: file.path):
         path = file.path.encode()
         result.update(b"%d:%b%d%d:" % (len(path), path, file.is_executable, len(file.data)))
@@ -82,7 +81,7 @@ def content_version(files: tuple[BundleFile, ...]) -> str:
 
 def is_version(text: str) -> bool:
     """Says whether a text has the form of a bundle's version: what tells submitted entrants from shipped ones."""
-    return len(text) == 2 * VERSION_BYTES and _HEX.issuperset(text)
+    return len(text) == 2 * ID_BYTES and _HEX.issuperset(text)
 
 
 def decode_bundle(data: bytes) -> Bundle:

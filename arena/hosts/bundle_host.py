@@ -11,7 +11,7 @@ from arena.core.record import Account
 from arena.core.spec import Entrant, Limits
 from arena.errors import InfrastructureError
 from arena.hosts import sandbox
-from arena.hosts.bundle import SHORT_DIGITS, Bundle, decode_bundle, is_version
+from arena.hosts.bundle import Bundle, decode_bundle, is_version
 from arena.hosts.bundle_cache import lay_out
 from arena.hosts.program import Program
 from arena.hosts.sandbox import Level
@@ -61,7 +61,7 @@ class BundleHosts:
             InfrastructureError: its bundle was not given.
         """
         if entrant.version not in self._programs:
-            raise InfrastructureError(f"the bundle of {entrant.label}@{entrant.version[:SHORT_DIGITS]} is not here")
+            raise InfrastructureError(f"the bundle of {entrant.label_with_version} is not here")
         program = self._programs[entrant.version]
         if entrant.options:
             program = msgspec.structs.replace(program, options=entrant.options)

@@ -122,34 +122,69 @@ def canonical_name(name: str) -> str:
     return next((known for known in _places() if fold(known) == fold(name)), name)
 
 
+def is_known(name: str) -> bool:
+    """Says whether a shipped or installed bot has the name; case and Unicode form do not count."""
+    return any(fold(known) == fold(name) for known in _places())
+
+
 _REFERENCE = re.compile(
     r"^(?P<name>[^@#:]+)(?:@(?P<version>[^#:]*))?(?:#(?P<copy>[^:]*))?(?P<options>:.*)?$", re.DOTALL
 )
 
 
-def parse_entrant(text: str) -> Entrant:
-    """Makes an entrant from `name`, `name@version`, `name#2`, `name:option=value,option=value`.
+class Reference(NamedTuple):
+    """A BOT argument in its parts."""
+
+    name: str
+    version: str | None
+    copy: int
+    options: dict[str, str]
+    """As texts."""
+
+
+def split_bot(text: str) -> Reference:
+    """Splits `name`, `name@version`, `name#2`, `name:option=value,option=value`.
 
     Raises:
-        UnknownName, BadOption, UsageError: the text names no bot that can play.
+        UsageError: the text is none of these.
     """
     match = _REFERENCE.match(text)
     if match is None:
         raise UsageError(f"{text!r} names no bot; write name, name@version, name#2 or name:option=value")
     _, given = split_reference("x" + (match["options"] or ""))
-    kind = load_bot(match["name"])
-    options = parse_options(kind.Options, given, owner=f"bot {match['name']}")
-    if match["version"] is not None and match["version"] != kind.version:
-        raise UnknownName(f"{text!r}: the bot here is version {kind.version}; leave @{match['version']} out")
-    copy = match["copy"]
-    if copy is not None and (not copy.isascii() or not copy.isdigit() or int(copy) < 1):
-        raise UsageError(f"{text!r}: a copy is a number from 1, as in {match['name']}#2")
+    return Reference(match["name"], match["version"], parse_copy(match["copy"], text), given)
+
+
+def parse_copy(copy: str | None, text: str) -> int:
+    """Returns the number of a copy, 1 where none is given.
+
+    Raises:
+        UsageError: it is no number from 1.
+    """
+    if copy is None:
+        return 1
+    if not copy.isascii() or not copy.isdigit() or int(copy) < 1:
+        raise UsageError(f"{text!r}: a copy is a number from 1, as in {text.partition('#')[0]}#2")
+    return int(copy)
+
+
+def parse_entrant(text: str) -> Entrant:
+    """Makes an entrant from what split_bot takes.
+
+    Raises:
+        UnknownName, BadOption, UsageError: the text names no bot that can play.
+    """
+    name, version, copy, given = split_bot(text)
+    kind = load_bot(name)
+    options = parse_options(kind.Options, given, owner=f"bot {name}")
+    if version is not None and version != kind.version:
+        raise UnknownName(f"{text!r}: the bot here is version {kind.version}; leave @{version} out")
     return Entrant(
-        bot=canonical_name(match["name"]),
+        bot=canonical_name(name),
         version=kind.version,
         options=msgspec.to_builtins(options),
         shown=msgspec.to_builtins(changed_options(options)),
-        copy=int(copy) if copy else 1,
+        copy=copy,
     )
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.core.options import nearest
+from arena.core.spec import short_version
 from arena.errors import UnknownName, UsageError
-from arena.hosts.bundle import SHORT_DIGITS, Bundle, decode_bundle
+from arena.hosts.bundle import Bundle, decode_bundle
 from arena.hosts.roster import fold
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Submission(msgspec.Struct, frozen=True):
     @property
     def short(self) -> str:
         """The version as people read it."""
-        return self.version[:SHORT_DIGITS]
+        return short_version(self.version)
 
 
 _COLUMNS = "name, version, by_clock, submitted, retired"

@@ -1,0 +1,209 @@
+"""Who plays: BOT arguments that name shipped, installed and submitted bots, or lead to a bot's file or folder."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.cli.common import database, open_store
+from arena.core.options import nearest, split_reference
+from arena.core.spec import Entrant, Limits
+from arena.errors import UnknownName, UsageError
+from arena.hosts.bundle import MANIFEST, Bundle, is_version
+from arena.hosts.roster import Reference, is_known, list_bots, load_bot, parse_copy, parse_entrant, split_bot
+
+if TYPE_CHECKING:
+    from arena.core.game import Game
+    from arena.hosts.bundle_host import Kit
+    from arena.store.store import Store
+    from arena.store.submissions import Submission
+
+# What submitted bots get unless told otherwise (cli.md).
+START_S, MOVE_S, BANK_S, MEMORY_MB = 10.0, 1.0, 30.0, 512
+LEVELS = ("auto", "isolated", "process", "trusted")
+
+_PATH = re.compile(r"^(?P<path>.+?)(?:#(?P<copy>[^#:/]*))?(?P<options>:[^/]*)?$", re.DOTALL)
+
+
+class Lineup(NamedTuple):
+    """Entrants, and the bundles of those that were submitted or given by a path."""
+
+    entrants: list[Entrant]
+    bundles: dict[str, Bundle]
+    """By version."""
+
+    def kit(self, sandbox: str) -> "Kit":
+        """Returns what a worker needs to play them."""
+        from arena.hosts.bundle_host import Kit
+
+        return Kit(tuple(self.bundles[version].encode() for version in sorted(self.bundles)), sandbox)
+
+    def limits(
+        self,
+        *,
+        start_s: float | None = None,
+        move_s: float | None = None,
+        bank_s: float | None = None,
+        memory_mb: int | None = None,
+    ) -> Limits:
+        """Returns the limits of a run or match: as given, with the defaults of submitted bots where there are any."""
+        if not self.bundles:
+            # A move limit without a bank is strict.
+            return Limits(move_s=move_s, bank_s=0.0 if move_s is not None and bank_s is None else bank_s)
+        return Limits(
+            start_s=START_S if start_s is None else start_s,
+            move_s=MOVE_S if move_s is None else move_s,
+            bank_s=BANK_S if bank_s is None else bank_s,
+            memory_mb=MEMORY_MB if memory_mb is None else memory_mb,
+        )
+
+
+def check_level(sandbox: str | None) -> None:
+    """Raises UsageError unless --sandbox is a level, or not given."""
+    if sandbox is not None and sandbox not in LEVELS:
+        raise UsageError(f"--sandbox {sandbox!r} is none; give {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+
+
+def find_lineup(texts: Iterable[str], game: "Game", db: Path | None) -> Lineup:
+    """Looks up who is to play.
+
+    Raises:
+        UsageError: a bot is unknown, retired, does not play the game, or cannot be read.
+    """
+    lineup = Lineup([], {})
+    for text in texts:
+        entrant, bundle = _find(text, db)
+        played = bundle.manifest.games if bundle else load_bot(entrant.bot).games
+        if played and game.name not in played:
+            raise UsageError(f"bot {entrant.bot!r} plays {', '.join(played)}, not {game.name}; name another bot")
+        lineup.entrants.append(entrant)
+        if bundle is not None:
+            lineup.bundles[entrant.version] = bundle
+    return lineup
+
+
+def stored_lineup(store: "Store", entrants: Iterable[Entrant]) -> Lineup:
+    """Returns stored entrants with their stored bundles.
+
+    Raises:
+        UnknownName: a bundle is not in the database.
+    """
+    lineup = Lineup(list(entrants), {})
+    for entrant in lineup.entrants:
+        if is_version(entrant.version) and entrant.version not in lineup.bundles:
+            bundle = store.submissions.bundle(entrant.version)
+            if bundle is None:
+                raise UnknownName(f"{store.path}: the bundle {entrant.bot}@{entrant.version} is not stored here")
+            lineup.bundles[entrant.version] = bundle
+    return lineup
+
+
+def _find(text: str, db: Path | None) -> tuple[Entrant, Bundle | None]:
+    if _is_path(text):
+        return _from_path(text)
+    wanted = split_bot(text)
+    if is_known(wanted.name):
+        return parse_entrant(text), None
+    found = _from_store(wanted, text, db)
+    if found is not None:
+        return found
+    if Path(text).exists():
+        return _from_path(text)
+    raise _unknown(wanted.name, db)
+
+
+def _is_path(text: str) -> bool:
+    head = re.split("[#:]", text, maxsplit=1)[0]
+    return "/" in head or head.endswith(".py") or head in (".", "..")
+
+
+def _from_path(text: str) -> tuple[Entrant, Bundle]:
+    """Reads a bot from its file or folder."""
+    from arena.hosts.bundle_read import read_bundle
+
+    path, copy, options = Path(text), 1, dict[str, str]()
+    match = _PATH.match(text)
+    if match is not None and not path.exists():
+        path = Path(match["path"])
+        copy = parse_copy(match["copy"], text)
+        _, options = split_reference("x" + (match["options"] or ""))
+    bundle = read_bundle(path)
+    name = bundle.manifest.name
+    if is_known(name):
+        where = MANIFEST if path.is_dir() else "file"
+        raise UsageError(f"{path}: {name!r} is the name of a bot that comes with the arena; give the {where} another")
+    return _entrant(name, bundle, copy, options), bundle
+
+
+def _from_store(wanted: Reference, text: str, db: Path | None) -> tuple[Entrant, Bundle] | None:
+    """Returns a submitted bot; None where the database knows no bot of the name, or is not there."""
+    if not database(db).exists():
+        return None
+    with open_store(db) as store:
+        if not store.submissions.versions(wanted.name):
+            return None
+        found = store.submissions.find(wanted.name, wanted.version or "")
+        if found.retired is not None:
+            raise UsageError(f"{text!r}: {_retired(found)}; submit it again to bring it back, or name another bot")
+        bundle = store.submissions.bundle(found.version)
+    if bundle is None:
+        raise UsageError(f"{database(db)}: the bundle of {found.name!r} is missing; submit the bot again")
+    return _entrant(found.name, bundle, wanted.copy, wanted.options), bundle
+
+
+def _retired(found: "Submission") -> str:
+    return f"bot {found.name}@{found.short} is retired"
+
+
+def _entrant(name: str, bundle: Bundle, copy: int, given: dict[str, str]) -> Entrant:
+    if given and bundle.manifest.python is None:
+        raise UsageError(f"bot {name!r} is run by a command and takes no options; put them into its {MANIFEST}")
+    options = {key: plain_value(value) for key, value in given.items()}
+    return Entrant(name, bundle.version, options, options, copy)
+
+
+def plain_value(text: str) -> Any:
+    """Returns an option's value without knowing its type: true, false, none, a number, else the text."""
+    words = {"true": True, "false": False, "none": None, "null": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _unknown(name: str, db: Path | None) -> UnknownName:
+    known, place = [bot.name for bot in list_bots()], database(db)
+    searched = f"{place} was searched, too" if place.exists() else f"there is no database {place} to search"
+    if place.exists():
+        with open_store(db) as store:
+            known += dict.fromkeys(bot.name for bot in store.submissions.all() if bot.retired is None)
+    near = nearest(name, known)
+    return UnknownName(f"there is no bot {name!r}.{near} Bots: {', '.join(known)}; {searched}")
+
+
+def check_options(lineup: Lineup, game: "Game", sandbox: str) -> None:
+    """Starts each submitted bot that was given options, once: whether it takes them, it alone can tell.
+
+    Raises:
+        UsageError: it does not get ready with them.
+    """
+    from arena.core.bot import MatchInfo
+    from arena.hosts.base import BotFault
+    from arena.hosts.bundle_host import BundleHosts
+
+    chosen = [entrant for entrant in lineup.entrants if is_version(entrant.version) and entrant.options]
+    if not chosen:
+        return
+    hosts, limits = BundleHosts(lineup.bundles.values(), sandbox), Limits(start_s=START_S)
+    for entrant in chosen:
+        host = hosts.make(entrant, limits)
+        try:
+            host.start(MatchInfo("", game.name, game.seats.start, 0, 0, limits))
+        except BotFault as fault:
+            raise UsageError(f"bot {entrant.label!r} does not get ready with these options: {fault}") from fault
+        finally:
+            host.close()

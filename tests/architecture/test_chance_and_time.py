@@ -12,7 +12,7 @@ ARENA, BOARDS = Path(arena.__file__).parent, Path(leaderboards.__file__).parent
 FOLDERS = [*(ARENA / name for name in ("core", "kernels", "games", "match", "schedule", "search")), BOARDS / "ratings"]
 SOURCES = [path for folder in FOLDERS for path in sorted(folder.rglob("*.py"))]
 BANNED = {"time", "datetime", "uuid", "secrets"}  # modules
-# Each with its reason: the one clock that is passed in, the age of cache folders, the seed of a run that was given none.
+# The one clock that is passed in, the age of cache folders, the seed of a run that was given none.
 ALLOWED = {("core/clock.py", "time"), ("kernels/jit.py", "time"), ("core/seeding.py", "secrets")}
 
 

@@ -47,6 +47,7 @@ from arena.games.pirates_ninjas_robots_zombies.reading import (
     face_up,
     hand_names,
     layout_of,
+    owners,
     tile_set,
 )
 from arena.games.pirates_ninjas_robots_zombies.scoring import Region, best_regions, points_of
@@ -276,7 +277,7 @@ def badge(region: Region, frame: Frame) -> str:
 
 
 def drawn_layout(words: Words, frame: Frame) -> list[str]:
-    """Draws the pieces in play and, at the end, every character's best region."""
+    """Draws the pieces in play and, at the end, the best region of every character that counts for someone."""
     layout = layout_of(words)
     if not layout:
         x, y = frame.corner(0, 1)
@@ -284,7 +285,8 @@ def drawn_layout(words: Words, frame: Frame) -> list[str]:
     pieces = [
         at(CELL * placed.x, -CELL * (placed.y + 1), 1, drawn_piece(placed.sections, placed.icon)) for placed in layout
     ]
-    regions = [region for region in best_regions(words) if region is not None] if words[0] < 0 else []
+    best = zip(best_regions(words), owners(words), strict=True) if words[0] < 0 else ()
+    regions = [region for region, owner in best if region is not None and owner is not None]
     borders = [outline(region) for region in regions]
     crosses = [cross for region in regions for cross in crossed_out(region)]
     inside = [*pieces, *named_cells(words, layout), *borders, *crosses]

@@ -92,7 +92,7 @@ def load_file(path: Path) -> type[Bot[Any]]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return bot_class_of(module)
 

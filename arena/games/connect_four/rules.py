@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from arena.games.connect_four.layout import (
+    BOTTOM,
     COLUMN_BITS,
     COLUMN_MASK,
     COLUMNS,
@@ -33,6 +34,8 @@ from arena.kernels.abi import (
 from arena.kernels.jit import helper
 from arena.kernels.rng import TABLE, below
 
+TOP = BOTTOM << (ROWS - 1)  # the highest cell of each column
+
 
 @helper
 def has_four(discs: int) -> bool:
@@ -54,9 +57,12 @@ def has_four(discs: int) -> bool:
 def drop(state: Any, column: int) -> None:
     """Drops the disc of the seat to act into a column that has room."""
     seat = state[TO_ACT]
-    filled = state[DISCS] | state[DISCS + 1]
+    first = state[DISCS]
+    second = state[DISCS + 1]
+    filled = first | second
     cell = (filled + (1 << (column * COLUMN_BITS))) & (COLUMN_MASK << (column * COLUMN_BITS))
-    discs = state[DISCS + seat] | cell
+    # A branch, because seats take turns and it is foreseen; a load by index would wait for the seat.
+    discs = (first if seat == 0 else second) | cell
     state[DISCS + seat] = discs
     if has_four(discs):
         state[WINNER] = seat
@@ -72,7 +78,13 @@ def legal(state: Any, out: Any) -> int:
     """Lists the columns with room."""
     if state[TO_ACT] < 0:
         return 0
-    room = FULL & ~(state[DISCS] | state[DISCS + 1])
+    filled = state[DISCS] | state[DISCS + 1]
+    if filled & TOP == 0:
+        # Most positions. A column once full stays full, so the branch is foreseen, and these stores wait for nothing.
+        for column in range(COLUMNS):
+            out[column] = column
+        return COLUMNS
+    room = FULL & ~filled
     count = 0
     for column in range(COLUMNS):
         out[count] = column

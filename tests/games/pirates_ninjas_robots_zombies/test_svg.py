@@ -82,7 +82,7 @@ def test_the_layout_stays_within_the_picture(columns, rows):
 
 def test_the_character_that_left_the_game_is_not_marked(table):
     tiles = {1: "P P P P", 2: "R R R R", 51: "Z Z Z Z"}
-    position = table({"0,0": "t1", "1,0": "t2"}, ("t51", "t52", "t53"), "0-12", tiles, [[], [], []], turns_left=1)
+    position = table({"0,0": "t1", "1,0": "t2"}, ("t51", "t52", "t53"), "01-2", tiles, [[], [], []], turns_left=1)
     shown = texts(GAME.svg(position.play("t51", "2,0/0").words))
     assert shown.count("P 4") == 2
     assert "R 4" not in shown

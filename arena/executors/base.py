@@ -123,7 +123,7 @@ class BatchSizer:
 
     @property
     def size(self) -> int:
-        """The number of matches for the next batch; it grows at most fourfold by what FIRST_BATCH has shown."""
+        """The number of matches for the next batch."""
         if self._seconds_per_match is None:
             return FIRST_BATCH
         return max(1, min(MAX_BATCH, int(self.target_s / max(self._seconds_per_match, 1e-9))))

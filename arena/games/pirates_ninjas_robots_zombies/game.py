@@ -1,7 +1,7 @@
 """Pirates, Ninjas, Robots, & Zombies: facts, options, notation, record and picture."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, TYPE_CHECKING, Any
 
 import msgspec
 
@@ -50,7 +50,7 @@ SHORT_IDS = {name: action for action, name in enumerate(SHORT_NAMES)}
 class PnrzOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game's options."""
 
-    tiles: tuple[str, ...] | None = None
+    tiles: Annotated[tuple[str, ...], msgspec.Meta(description="a CSV file of 54 tiles")] | None = None
     """The 54 rows of another tile set, as in the CSV; None for the set that comes with the game."""
 
 

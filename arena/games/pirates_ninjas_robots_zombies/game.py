@@ -1,7 +1,7 @@
 """Pirates, Ninjas, Robots, & Zombies: facts, options, notation, record and picture."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 

@@ -135,6 +135,7 @@ def run(folder: str, file: str) -> NoReturn:
         file: the bot file's path in it.
     """
     wire = _divert_output()
+    sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     sys.argv = [file]
     code = 0

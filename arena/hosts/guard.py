@@ -41,30 +41,43 @@ class Guard:
     def __init__(
         self,
         settings: KeeperSettings,
-        order: Order,
         uid: int | None,
         num_tasks_before: int,
-        control: socket.socket,
         run_python: Callable[[str, str], NoReturn],
     ) -> None:
         self.level = settings.level
         self.settings = settings
-        self.order = order
         self.uid = uid
         """The user id that the bot changes to; None keeps this process's."""
         self.num_tasks_before = num_tasks_before
-        self.control = control
         self.run_python = run_python
+        self.problem = ""
         self.storage: str | None = None
         self.log = bytearray()
         self.num_logged = 0
         self.peak = 0
         self.num_watches = 0
 
-    def stand(self, shown: list[tuple[str, str]], stdin: int, stdout: int) -> Report:
-        """Runs the bot to its end and says how it ended."""
+    def prepare(self, shown: list[tuple[str, str]]) -> None:
+        """Builds what surrounds a bot, before it is known which bot and which match: it takes some milliseconds."""
         try:
-            self._make_room(shown)
+            if self.level.is_isolated:
+                kinds = linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWNET | linux.CLONE_NEWUTS
+                linux.unshare(kinds | linux.CLONE_NEWCGROUP)
+                room.build(shown, os.geteuid() if self.uid is None else self.uid)
+            else:
+                linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+        except OSError as error:
+            self.problem = str(error)
+
+    def stand(self, order: Order, stdin: int, stdout: int, control: socket.socket) -> Report:
+        """Runs a bot to its end and says how it ended."""
+        self.order = order
+        self.control = control
+        if self.problem:
+            return Report("failure", detail=self.problem)
+        try:
+            self._let_in()
             log, status = self._start(stdin, stdout)
             problem = _read_all(status)
             if problem:
@@ -74,17 +87,14 @@ class Guard:
         except OSError as error:
             return self._finish(Report("failure", detail=str(error)))
 
-    def _make_room(self, shown: list[tuple[str, str]]) -> None:
-        """Builds what surrounds the bot."""
+    def _let_in(self) -> None:
+        """Shows the bot its files and gives it its storage."""
         if self.level.is_isolated:
-            kinds = linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWNET | linux.CLONE_NEWUTS
-            linux.unshare(kinds | linux.CLONE_NEWCGROUP)
-            uid = os.geteuid() if self.uid is None else self.uid
-            must_copy = self.uid is not None and not self.order.is_readable
-            room.enter(shown, self.order.folder, must_copy, uid)
-        else:
-            linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
-            self.storage = scratch.make(self.settings.storage, self.uid)
+            room.close(self.order.folder, self.uid is not None and not self.order.is_readable)
+            return
+        if not self.order.is_readable:
+            self.uid = None  # another user could not read the bot's own files
+        self.storage = scratch.make(self.settings.storage, self.uid)
 
     def _start(self, stdin: int, stdout: int) -> tuple[int, int]:
         """Forks the bot; returns the reading ends of its log and of the pipe that says what went wrong until then."""

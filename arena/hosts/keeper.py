@@ -16,27 +16,27 @@ from typing import NoReturn
 
 import msgspec
 
-from arena.games import all_games, load_game
+from arena.games import load_game
 from arena.hosts import child, guard
-from arena.hosts.orders import MAX_PACKET, KeeperSettings, Order, Preload, Ready, Report, decode_order, encode
-from arena.hosts.sandbox import limits, linux, room, tree
+from arena.hosts.orders import MAX_PACKET, KeeperSettings, Preload, Ready, Report, decode_order, encode
+from arena.hosts.sandbox import limits, linux, room, seccomp, tree
 
 
 def warm(preload: Preload) -> None:
     """Imports what bots are likely to need; a library that cannot be imported is the bot's to find missing."""
-    for game in all_games().values():
-        _ = game.view_type
     if preload.game is not None:
-        kernels_of = import_module("arena.kernels.simulation").kernels_of
-        kernels_of(load_game(preload.game))
+        game = load_game(preload.game)
+        _ = game.view_type
+        if preload.simulates:
+            import_module("arena.kernels.simulation").kernels_of(game)
     arena = import_module("arena")
     for name in preload.names:
         getattr(arena, name)
     for module in preload.modules:
         with contextlib.suppress(Exception, SystemExit):
             import_module(module)
-    gc.collect()
     gc.freeze()  # a collection in a fork would copy every page that it looks at
+    gc.enable()
 
 
 class Keeper:
@@ -47,6 +47,8 @@ class Keeper:
         self.channel = channel
         self.guards: set[int] = set()
         self.number = 0
+        self.spare: socket.socket | None = None
+        """The way to a guard that has no order yet."""
         self.pid = os.getpid()
         self.can_change_user = False
         self.num_tasks_before = 0
@@ -62,6 +64,9 @@ class Keeper:
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         is_root = os.geteuid() == 0
         level = self.settings.level
+        if level.has_seccomp:
+            for allows_processes in (False, True):
+                seccomp.make_filter(level.is_isolated, allows_processes)
         if level.is_isolated:
             if not is_root:
                 linux.enter_user_namespace()  # in which it may make the other namespaces
@@ -77,6 +82,8 @@ class Keeper:
         wake, wake_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+        with contextlib.suppress(OSError):
+            self._make_spare()
         poll = select.poll()
         poll.register(wake, select.POLLIN)
         poll.register(self.channel, select.POLLIN)
@@ -89,7 +96,10 @@ class Keeper:
                 data, fds, _, _ = socket.recv_fds(self.channel, MAX_PACKET, 3)
                 if not data:
                     return
-                self._start(decode_order(data), fds)
+                self._pass_on(data, fds)
+            if not poll.poll(0):
+                with contextlib.suppress(OSError):  # the next order will meet the same, and report it
+                    self._make_spare()
 
     def _reap(self) -> None:
         """Collects guards that have ended. What a guard left behind, killed by its own bot, is ended here."""
@@ -100,42 +110,58 @@ class Keeper:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
 
-    def _start(self, order: Order, fds: list[int]) -> None:
-        """Forks a guard; when isolated, as the first process of a new pid namespace."""
-        self.number += 1
-        stdin, stdout, control = fds
+    def _pass_on(self, order: bytes, fds: list[int]) -> None:
+        """Gives an order to a guard that stands ready, or to a new one."""
         try:
-            if self.settings.level.is_isolated:
-                linux.unshare(linux.CLONE_NEWPID)
-            pid = os.fork()
+            self._make_spare()
+            assert self.spare is not None
+            socket.send_fds(self.spare, [order], fds)
         except OSError as error:
-            with socket.socket(fileno=os.dup(control)) as engine:
+            with socket.socket(fileno=os.dup(fds[2])) as engine, contextlib.suppress(OSError):
                 engine.send(encode(Report("failure", detail=str(error))))
-        else:
-            if pid == 0:
-                self._become_guard(order, stdin, stdout, socket.socket(fileno=control))
-            self.guards.add(pid)
         finally:
             for fd in fds:
                 os.close(fd)
-            if self.settings.level.is_isolated:
-                linux.setns(self.pid_namespace, linux.CLONE_NEWPID)
+            if self.spare is not None:
+                self.spare.close()
+                self.spare = None
 
-    def _bot_user(self, order: Order) -> int | None:
-        """Returns the user that a bot changes to, None where it must stay this process's to read its own files."""
-        if not self.can_change_user or not (self.settings.level.is_isolated or order.is_readable):
-            return None
-        return limits.bot_uid(self.pid, self.number)
+    def _make_spare(self) -> None:
+        """Forks the guard of the next bot ahead of its order; when isolated, as the first of a new pid namespace."""
+        if self.spare is not None:
+            return
+        self.number += 1
+        is_isolated = self.settings.level.is_isolated
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                if is_isolated:
+                    linux.unshare(linux.CLONE_NEWPID)
+                pid = os.fork()
+                if pid == 0:
+                    ours.close()
+                    self._become_guard(theirs)
+            finally:
+                if is_isolated:
+                    linux.setns(self.pid_namespace, linux.CLONE_NEWPID)
+        self.guards.add(pid)
+        self.spare = ours
 
-    def _become_guard(self, order: Order, stdin: int, stdout: int, control: socket.socket) -> NoReturn:
-        """Turns this process, the fork, into the guard of one bot."""
+    def _become_guard(self, orders: socket.socket) -> NoReturn:
+        """Turns this process, the fork, into the guard of one bot, which waits for its order."""
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             self.channel.close()
-            watch = guard.Guard(self.settings, order, self._bot_user(order), self.num_tasks_before, control, child.run)
-            report = watch.stand(self.shown, stdin, stdout)
-            control.send(encode(report))
+            uid = limits.bot_uid(self.pid, self.number) if self.can_change_user else None
+            watch = guard.Guard(self.settings, uid, self.num_tasks_before, child.run)
+            watch.prepare(self.shown)
+            data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, 3)
+            if data:
+                orders.close()
+                stdin, stdout, control = fds
+                engine = socket.socket(fileno=control)
+                engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine)))
         finally:
             os._exit(0)
 

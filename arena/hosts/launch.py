@@ -38,8 +38,18 @@ from arena.hosts.sandbox.levels import Level
 MAX_KEEPERS = 4
 WARM_S = 120.0  # a first run compiles kernels
 FENCE_S = 30.0  # a machine under heavy load takes its time
+MEMORY_NEEDED = 1 << 30
 PACKAGE = Path(__file__).resolve().parent.parent
-BOOT = "import sys; sys.path[:] = sys.argv[2].split('\\n'); from arena.hosts.keeper import main; main(int(sys.argv[1]))"
+BOOT = """\
+import gc, sys
+gc.disable()  # until all is imported
+sys.path[:] = sys.argv[2].split("\\n")
+sys.modules["typing_extensions"] = None  # msgspec looks for it, at a tenth of the time that starting takes
+import msgspec
+del sys.modules["typing_extensions"]
+from arena.hosts.keeper import main
+main(int(sys.argv[1]))
+"""
 
 
 def import_path() -> list[str]:
@@ -60,6 +70,18 @@ def visible_paths() -> tuple[str, ...]:
         spec = util.find_spec(entry.module.partition(".")[0])
         found += (spec.submodule_search_locations or []) if spec else []
     return tuple(dict.fromkeys(path for path in found if path != "/"))
+
+
+@cache
+def storage_folder() -> str:
+    """Returns where private storage is made: in memory, where a folder is removed in no time, else on the disk."""
+    memory = Path("/dev/shm")
+    try:
+        free = os.statvfs(memory)
+    except OSError:
+        return tempfile.gettempdir()
+    has_room = free.f_bavail * free.f_frsize >= MEMORY_NEEDED
+    return str(memory) if has_room and os.access(memory, os.W_OK | os.X_OK) else tempfile.gettempdir()
 
 
 class Keeper:
@@ -121,7 +143,6 @@ def _environment() -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
         "ARENA_QUIET_COMPILE": "1",
         "NUMBA_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
@@ -144,7 +165,7 @@ class _Keepers:
         with self._lock:
             keeper = self._keepers.pop((level, preload), None)
             if keeper is None or keeper.process.poll() is not None:
-                keeper = Keeper(KeeperSettings(level, preload, visible_paths(), tempfile.gettempdir()))
+                keeper = Keeper(KeeperSettings(level, preload, visible_paths(), storage_folder()))
             self._keepers[level, preload] = keeper
             while len(self._keepers) > MAX_KEEPERS:
                 self._keepers.popitem(last=False)[1].close()

@@ -9,7 +9,9 @@ class Preload(msgspec.Struct, frozen=True):
     """What a keeper imports before it sees any bot: the arena's own parts and libraries, no bot's code."""
 
     game: str | None = None
-    """The game whose kernels are loaded; None loads none, for bots that never simulate."""
+    """The game whose views are made; None where no Python bot is run."""
+    simulates: bool = False
+    """Whether the game's kernels are loaded, too; bots that never simulate do without."""
     names: tuple[str, ...] = ()
     """Public names of the arena, such as `Searcher`."""
     modules: tuple[str, ...] = ()

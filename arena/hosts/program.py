@@ -63,7 +63,7 @@ def preload_of(program: Program, game: str) -> Preload:
     simulates = not words.isdisjoint(SIMULATING)
     names = tuple(sorted(words.intersection(arena.__all__))) if simulates else ()
     modules = tuple(name for name in LIBRARIES if f"import {name}" in words)
-    return Preload(game if simulates else None, names, modules)
+    return Preload(game, simulates, names, modules)
 
 
 def _sources(program: Program) -> list[str]:

@@ -31,7 +31,7 @@ from arena.hosts.sandbox.levels import Level
 
 QUIT_S = 0.5
 """How long a bot may take to exit after the match; then it is ended, and not charged."""
-END_S = 2.0  # from the end of a bot's output to its guard's report
+END_S = 1.0  # from the end of a bot's output to its guard's report
 CLOSE_S = 10.0
 CPU_SLACK_S = 5
 
@@ -70,8 +70,10 @@ class SubprocessHost:
         """How its process ended; None while it lives."""
         self._is_child = program.python is not None
         self._bench: Bench | None = None
-        self._rest = b""
+        self._buffer = b""
+        self._begin = 0  # where in the buffer the next line begins
         self._num_read = 0
+        self._num_read_now = 0
         self._request = b""
         self._notes: dict[str, tuple[float, int]] = {}
         self._wall_us = array("q")
@@ -107,6 +109,7 @@ class SubprocessHost:
         cpu = self._cpu_ns()
         begun = time.perf_counter_ns()
         until = _deadline(view.clock.move_s, view.clock.bank_s)
+        self._num_read_now = 0
         self._send(data, until)
         while True:
             message = self._receive(until)
@@ -115,7 +118,7 @@ class SubprocessHost:
             if message.ply == view.ply:
                 break
             if message.ply > view.ply:
-                self._fail("protocol", f"answered ply {message.ply:.12}, which is to come; asked was ply {view.ply}")
+                self._fail("protocol", f"answered ply {message.ply}, which is to come; asked was ply {view.ply}")
         self._wall_us.append((time.perf_counter_ns() - begun) // 1000)
         self._cpu_us.append((self._cpu_ns() - cpu) // 1000)
         return self._action(message, view)
@@ -245,24 +248,36 @@ class SubprocessHost:
             raise
 
     def _read_line(self, until: float | None) -> bytes:
-        stdout = self._living().stdout
+        """Returns the next line of the bot, without its end."""
         while True:
-            head, newline, tail = self._rest.partition(b"\n")
-            if len(head) > wire.MAX_LINE:
-                self._fail("output", f"wrote a line of more than {wire.MAX_LINE >> 10} KB")
-            if newline:
-                self._rest = tail
-                return head
-            if not self._poll.poll(_milliseconds(until)):
-                wrote = f" (it wrote half a line: {wire.shown(head)})" if head else ""
-                self._fail("timeout", f"did not answer in time{wrote}")
-            data = os.read(stdout, 1 << 16)
-            if not data:
-                self._fail_by_end("closed its standard output")
-            self._num_read += len(data)
-            if self._num_read > wire.MAX_OUTPUT:
-                self._fail("output", f"wrote more than {wire.MAX_OUTPUT >> 20} MB on standard output")
-            self._rest = head + data
+            end = self._buffer.find(b"\n", self._begin)
+            if end >= 0:
+                line = self._buffer[self._begin : end]
+                self._begin = end + 1
+                if len(line) > wire.MAX_LINE:
+                    self._fail_by_length()
+                return line
+            self._buffer = self._buffer[self._begin :]
+            self._begin = 0
+            if len(self._buffer) > wire.MAX_LINE:
+                self._fail_by_length()
+            self._buffer += self._read(until)
+
+    def _read(self, until: float | None) -> bytes:
+        """Returns what the bot has written, waiting until it has written something."""
+        if not self._poll.poll(_milliseconds(until)):
+            half = f" (it wrote half a line: {wire.shown(self._buffer)})" if self._buffer else ""
+            self._fail("timeout", f"did not answer in time{half}")
+        data = os.read(self._living().stdout, 1 << 16)
+        if not data:
+            self._fail_by_end("closed its standard output")
+        self._num_read += len(data)
+        self._num_read_now += len(data)
+        if self._num_read_now > wire.MAX_MOVE_OUTPUT:
+            self._fail("output", f"wrote more than {wire.MAX_MOVE_OUTPUT >> 20} MB for one answer")
+        if self._num_read > wire.MAX_OUTPUT:
+            self._fail("output", f"wrote more than {wire.MAX_OUTPUT >> 20} MB on standard output")
+        return data
 
     # Faults
 
@@ -275,13 +290,16 @@ class SubprocessHost:
         self.close()
         raise BotFault(kind, detail)
 
+    def _fail_by_length(self) -> NoReturn:
+        self._fail("output", f"wrote a line of more than {wire.MAX_LINE >> 10} KB")
+
     def _fail_by_end(self, what: str) -> NoReturn:
         """Raises the fault of a bot whose input or output has ended: most likely it has ended itself."""
         report, _ = receive(self._living().control, END_S)
         if not isinstance(report, Report):
             self._fail("crash", f"{what} and ran on")
         self.report = report
-        rest = f", having written half a line: {wire.shown(self._rest)}" if self._rest else ""
+        rest = f", having written half a line: {wire.shown(self._buffer)}" if self._buffer else ""
         self.close()
         raise BotFault(*self._explain(report, rest))
 

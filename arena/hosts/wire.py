@@ -5,7 +5,7 @@ named fields and notations, which the child makes for itself. Programs in other 
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -19,11 +19,16 @@ from arena.hosts.base import BotFault
 PROTOCOL = 1
 MAX_LINE = 64 * 1024
 """Bytes of one message from a bot."""
+MAX_MOVE_OUTPUT = 1024 * 1024
+"""Bytes on standard output for one answer, what is dropped included."""
 MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes on standard output in one match."""
 MAX_NOTES = 32
 """Names in one note, and in all notes of a match."""
 MAX_NOTE_NAME = 64
+
+
+Number = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]  # of a ply or an action; longer ones are no numbers here
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -100,7 +105,7 @@ class Ready(msgspec.Struct, frozen=True, tag_field="type", tag="ready"):
 class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
     """A bot's action."""
 
-    ply: int
+    ply: Number
     action: str
     note: dict[str, float] = {}
     """Numbers that the bot wants to see averaged."""
@@ -109,8 +114,8 @@ class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
 class ChildReply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
     """The action of a Python bot, from our own child program."""
 
-    ply: int
-    action: int
+    ply: Number
+    action: Number
 
 
 class ChildFault(msgspec.Struct, frozen=True, tag_field="type", tag="fault"):

@@ -11,7 +11,7 @@ MAX_PROCESSES = 128
 """Processes and threads of one bot."""
 STORAGE_MB = 64
 """Private storage of one match, and the size of any one file."""
-MAX_FILES = 4096
+MAX_FILES = 1024
 """Files and folders in the private storage."""
 MAX_OPEN_FILES = 256
 LOG_BYTES = 64 * 1024

@@ -2,9 +2,8 @@
 
 import ctypes
 import os
-import platform
 
-MACHINE = platform.machine()
+MACHINE = os.uname().machine
 
 CLONE_NEWNS = 0x0002_0000
 CLONE_NEWCGROUP = 0x0200_0000

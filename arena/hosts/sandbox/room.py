@@ -91,15 +91,13 @@ def _make_devices() -> None:
     os.symlink("/tmp", "/dev/shm")  # one private storage, one limit
 
 
-def enter(shown: Iterable[tuple[str, str]], bundle: str, must_copy: bool, uid: int) -> None:
-    """Moves this process into a new room.
+def build(shown: Iterable[tuple[str, str]], uid: int) -> None:
+    """Moves this process into a new room, in which the whole machine is still at OLD.
 
     It is the first process of new mount and pid namespaces, and may mount.
 
     Args:
         shown: what `plan` returned.
-        bundle: the bot's folder; it is at BUNDLE then.
-        must_copy: whether the bot's user may not read it as it is.
         uid: the user id that the bot will have.
     """
     os.umask(0o022)
@@ -109,7 +107,6 @@ def enter(shown: Iterable[tuple[str, str]], bundle: str, must_copy: bool, uid: i
     pivot_root(STAGE, STAGE + OLD)
     os.chdir("/")
     _show(shown)
-    _show_bundle(OLD + bundle, must_copy)
     _make_devices()
     os.mkdir("/proc")
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
@@ -118,6 +115,16 @@ def enter(shown: Iterable[tuple[str, str]], bundle: str, must_copy: bool, uid: i
         file.write(f"bot:x:{uid}:{uid}::/tmp:/bin/sh\n")
     os.mkdir("/tmp")
     mount("tmp", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, f"size={STORAGE_MB}m,nr_inodes={MAX_FILES},mode=1777")
+
+
+def close(bundle: str, must_copy: bool) -> None:
+    """Shows the bot's folder at BUNDLE, and lets go of the machine: what the room holds now is all there is.
+
+    Args:
+        bundle: the bot's folder on the machine.
+        must_copy: whether the bot's user may not read it as it is.
+    """
+    _show_bundle(OLD + bundle, must_copy)
     unmount(OLD)
     os.rmdir(OLD)
     mount("none", "/", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)

@@ -6,9 +6,9 @@ What lies in it was made by a bot: names of any bytes, folders without permissio
 import os
 import stat
 import tempfile
-from itertools import count
 
 PREFIX = "arena-bot-"
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def make(parent: str, owner: int | None) -> str:
@@ -51,36 +51,34 @@ def measure(path: str, max_files: int) -> tuple[int, int]:
 def remove(path: str) -> None:
     """Removes a folder that no process uses any more, whatever is in it.
 
-    Folders within folders are moved up before they are emptied, so that no path grows long.
+    It walks by open folders, one at a time, so that neither long paths nor many open files stand in the way.
     """
-    numbers = count()
-    os.chmod(path, stat.S_IRWXU)  # names may be any bytes
-    root = os.fsencode(path)
-    while names := os.listdir(root):
-        for name in names:
-            entry = os.path.join(root, name)
-            if stat.S_ISDIR(os.lstat(entry).st_mode):
-                _empty(root, entry, numbers)
-            else:
-                os.unlink(entry)
-    os.rmdir(root)
-
-
-def _empty(root: bytes, folder: bytes, numbers: "count[int]") -> None:
-    """Removes one folder: its files go, its folders move up to the root under new names."""
-    os.chmod(folder, stat.S_IRWXU)
-    for name in os.listdir(folder):
-        entry = os.path.join(folder, name)
-        if stat.S_ISDIR(os.lstat(entry).st_mode):
-            os.chmod(entry, stat.S_IRWXU)  # moving a folder rewrites its `..`
-            os.rename(entry, _unused(root, numbers))
-        else:
-            os.unlink(entry)
-    os.rmdir(folder)
-
-
-def _unused(root: bytes, numbers: "count[int]") -> bytes:
+    os.chmod(path, stat.S_IRWXU)
+    names: list[bytes] = []  # the way from the folder to where the walk stands
+    here = os.open(path, FOLDER)
     while True:
-        name = os.path.join(root, b"%d" % next(numbers))
-        if not os.path.lexists(name):
-            return name
+        name = _clear(here)
+        if name is not None:
+            os.chmod(name, stat.S_IRWXU, dir_fd=here)
+            there = os.open(name, FOLDER, dir_fd=here)
+            names.append(name)
+        elif names:
+            there = os.open("..", FOLDER, dir_fd=here)
+            os.rmdir(names.pop(), dir_fd=there)
+        else:
+            break
+        os.close(here)
+        here = there
+    os.close(here)
+    os.rmdir(path)
+
+
+def _clear(folder: int) -> bytes | None:
+    """Removes the files of an open folder up to the first folder in it, and returns that one's name."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = os.fsencode(entry.name)
+            if entry.is_dir(follow_symlinks=False):
+                return name
+            os.unlink(name, dir_fd=folder)
+    return None

@@ -7,6 +7,7 @@ without. A list of what is refused, not of what is allowed: bots come in any lan
 import ctypes
 import errno
 import struct
+from functools import cache
 
 from arena.hosts.sandbox.linux import (
     CLONE_NAMESPACES,
@@ -91,10 +92,36 @@ REFUSED: dict[str, tuple[int, int]] = {
     "io_uring_register": (427, 427),
 }
 
+NOT_DONE: dict[str, tuple[int | None, int | None]] = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+}
+"""Changes to a file's owner, mode, times and attributes. Landlock lets them pass; where it is the fence, they seem to
+succeed and do nothing: copying a file goes on, and the user's own files elsewhere stay as they are."""
+
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 AT_NUMBER, AT_ARCHITECTURE, AT_FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data; low words come first
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 
+INSTRUCTION_BYTES = 8
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, value
 
 
@@ -103,7 +130,10 @@ def is_known() -> bool:
     return MACHINE in ARCHITECTURES
 
 
-def _refuse(number: int, error: int) -> list[Instruction]:
+def _refuse(number: int | None, error: int) -> list[Instruction]:
+    """Returns a call's error in place of the call; 0 is success. None is a call that this machine does not have."""
+    if number is None:
+        return []
     return [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]
 
 
@@ -116,11 +146,12 @@ def _refuse_by_argument(number: int, tests: list[Instruction]) -> list[Instructi
     return [(JUMP_EQUAL, 0, len(body), number), *body]
 
 
-def make_filter(allows_unix_sockets: bool, allows_processes: bool) -> list[Instruction]:
+@cache
+def make_filter(is_isolated: bool, allows_processes: bool) -> bytes:
     """Returns the filter's program.
 
     Args:
-        allows_unix_sockets: whether local sockets may be made: only where no path and no name leads outside.
+        is_isolated: whether no path and no name leads outside; then local sockets and changes to files do no harm.
         allows_processes: whether more than threads may be started.
     """
     machine = list(ARCHITECTURES).index(MACHINE)
@@ -140,31 +171,30 @@ def make_filter(allows_unix_sockets: bool, allows_processes: bool) -> list[Instr
     if not allows_processes:
         clone_tests.append((JUMP_ANY_BIT, 1, 0, CLONE_THREAD))
         for forks in FORKS:
-            number = forks[machine]
-            if number is not None:
-                program += _refuse(number, errno.EPERM)
+            program += _refuse(forks[machine], errno.EPERM)
     program += _refuse_by_argument(CLONE[machine], clone_tests)
-    if allows_unix_sockets:
+    if is_isolated:
         program += _refuse_by_argument(SOCKET[machine], [(JUMP_EQUAL, 1, 0, AF_UNIX)])
     else:
         program += _refuse(SOCKET[machine], errno.EACCES)
+        for calls in NOT_DONE.values():
+            program += _refuse(calls[machine], 0)
     program += _refuse_by_argument(PRLIMIT[machine], [(JUMP_EQUAL, 1, 0, 0)])  # others' limits
     program.append((RETURN, 0, 0, ALLOW))
-    return program
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in program)
 
 
 class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
-def install(allows_unix_sockets: bool, allows_processes: bool) -> None:
+def install(is_isolated: bool, allows_processes: bool) -> None:
     """Puts the filter on this process and all that it will start; nothing can take it off.
 
     Raises:
         OSError: the kernel has no filters.
     """
-    instructions = make_filter(allows_unix_sockets, allows_processes)
-    code = b"".join(struct.pack("HBBI", *instruction) for instruction in instructions)
-    program = _Program(len(instructions), code)
+    code = make_filter(is_isolated, allows_processes)
+    program = _Program(len(code) // INSTRUCTION_BYTES, code)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(program))

@@ -1,0 +1,217 @@
+"""Programs that misbehave, matches with them, and a count of what is there before and after."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import load_game
+from arena.core.record import Outcome
+from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
+from arena.errors import MissingExtra
+from arena.hosts import launch
+from arena.hosts.program import Program
+from arena.hosts.sandbox import Level, resolve
+from arena.hosts.subprocess import SubprocessHost
+from arena.match.referee import play_match
+
+PROGRAMS = Path(__file__).parent / "programs"
+PYTHON = os.path.realpath(sys.executable)
+LIMITS = Limits(start_s=3.0, move_s=0.5, bank_s=0.5, memory_mb=256)
+SETTLE_S = 10.0
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox needs Linux")
+
+
+def level_or_skip(name: str) -> Level:
+    """Returns a level, or skips the test with the reason why this machine does not offer it."""
+    try:
+        return resolve(name)
+    except MissingExtra as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(params=["isolated", "process", "trusted"])
+def any_level(request: pytest.FixtureRequest) -> Level:
+    return level_or_skip(request.param)
+
+
+@pytest.fixture(params=["isolated", "process"])
+def fence(request: pytest.FixtureRequest) -> Level:
+    """The levels that stop something; what `process` stops it does where the kernel has seccomp and Landlock."""
+    level = level_or_skip(request.param)
+    if not level.is_isolated and (not level.has_seccomp or level.landlock_abi < 6):
+        pytest.skip(f"process here is only {level.means}")
+    return level
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that was played, and the hosts of its seats."""
+
+    outcome: Outcome
+    hosts: list[SubprocessHost]
+
+    @property
+    def kinds(self) -> list[str | None]:
+        return [fault.kind if fault else None for fault in self.outcome.faults]
+
+    @property
+    def details(self) -> list[str | None]:
+        return [fault.detail if fault else None for fault in self.outcome.faults]
+
+    def log(self, seat: int) -> str:
+        return self.hosts[seat].account().log.decode(errors="replace")
+
+
+@dataclass
+class Table:
+    """Plays matches between programs and keeps track of all hosts."""
+
+    folder: Path
+    hosts: list[SubprocessHost] = field(default_factory=list)
+
+    def bundle(self, *files: str, name: str = "bot") -> Path:
+        """Makes a bot's folder with some of the programs in it."""
+        place = self.folder / name
+        place.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            shutil.copy(PROGRAMS / file, place)
+        return place
+
+    def python(self, file: str, **options: Any) -> Program:
+        """Returns the program of a Python bot file."""
+        return Program(str(self.bundle(file, name=file[:-3])), python=file, options=options)
+
+    def raw(self, *arguments: str) -> Program:
+        """Returns the program that speaks the protocol itself and misbehaves as told."""
+        return Program(str(self.bundle("raw.py", "fair.py", name="raw")), command=(PYTHON, "raw.py", *arguments))
+
+    def play(
+        self,
+        programs: list[Program],
+        level: Level,
+        *,
+        game: str = "ninjan",
+        limits: Limits = LIMITS,
+        deal: int = 1,
+    ) -> Played:
+        """Plays one match."""
+        rules = load_game(game)
+        lineup = tuple(Entrant(f"bot{seat}", "1") for seat in range(len(programs)))
+        waiting = iter(programs)
+        hosts = []
+
+        def make_host(entrant: Entrant) -> SubprocessHost:
+            hosts.append(SubprocessHost(next(waiting), limits, level))
+            return hosts[-1]
+
+        conditions = Conditions(GameRef(rules.name, rules.version, {}), len(programs), limits, run_seed=7)
+        try:
+            outcome = play_match(MatchSpec(conditions, deal, 0, lineup), make_host)
+        finally:
+            for host in hosts:
+                host.close()
+        return Played(outcome, hosts)
+
+
+@pytest.fixture
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    folder = tmp_path_factory.mktemp("bots")
+    for place in (folder, folder.parent, folder.parent.parent):
+        place.chmod(0o755)  # bots may be another user's, and must be able to read their own files
+    return Table(folder)
+
+
+def bot_processes() -> list[str]:
+    """Returns the processes that a bot of these tests may have left, by command line."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if "raw.py" in line:
+            found.append(line)
+    return found
+
+
+def below_this_process() -> list[int]:
+    """Returns the processes below this one: keepers and guards."""
+    found, parents = [], {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(place.name)] = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+    frontier = {os.getpid()}
+    while frontier:
+        frontier = {pid for pid, parent in parents.items() if parent in frontier}
+        found += frontier
+    return found
+
+
+def leftovers() -> list[str]:
+    """Returns what bots have left on the machine."""
+    shared = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
+    marks = [str(Path(place, "arena-mark")) for place in ("/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir())]
+    storage = [str(path) for place in (tempfile.gettempdir(), "/dev/shm") for path in Path(place).glob("arena-bot-*")]
+    return [
+        *bot_processes(),
+        *storage,
+        *filter(os.path.exists, marks),
+        *(line for line in shared if "0x4152454e" in line),
+    ]
+
+
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Waits, without a fixed pause, until something is so; says whether it came about in time."""
+    until = time.monotonic() + SETTLE_S
+    while not condition():
+        if time.monotonic() > until:
+            return False
+        os.sched_yield()
+    return True
+
+
+@pytest.fixture
+def nothing_left() -> Iterator[None]:
+    """Fails when a test leaves a process, a file or shared memory of a bot, or keepers do not end when told."""
+    assert leftovers() == []
+    yield
+    assert wait_for(lambda: not leftovers()), leftovers()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def keepers_end() -> Iterator[None]:
+    """After each module, keepers end with all that is below them."""
+    yield
+    children = set(below_this_process())
+    launch.close_keepers()
+    assert wait_for(lambda: not children.intersection(below_this_process()))
+
+
+@pytest.fixture
+def victim() -> Iterator[int]:
+    """A process of ours that bots try to get at; it is there, untouched, at the end."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, env={"PATH": os.defpath, "SECRET": "x"}) as process:
+        yield process.pid
+        assert process.poll() is None
+        process.communicate()
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    """A TCP port of ours that bots try to reach."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        yield server

@@ -1,0 +1,416 @@
+"""A program that speaks the line protocol and, as its first argument says, misbehaves; without it, it plays fair.
+
+What it gets hold of that it should not, it writes to its log behind the word LEAK.
+"""
+
+# ruff: noqa: PTH101, PTH102, PTH108, PTH116, PTH120, PTH123, PTH208, SIM115
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+MISDEEDS = {}
+
+
+def misdeed(function):
+    MISDEEDS[function.__name__] = function
+    return function
+
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def answer(request, **changes):
+    say({"type": "act", "ply": request["ply"], "action": request["legal"][0], **changes})
+
+
+def write(data):
+    sys.stdout.flush()
+    while data:
+        data = data[os.write(1, data) :]
+
+
+def leak(what):
+    print("LEAK", what, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def refused(what):
+    """What is done within should be refused; if it is not, that is a leak."""
+    try:
+        yield
+    except (OSError, ValueError, AssertionError):
+        return
+    leak(what)
+
+
+# Before it is ready
+
+
+@misdeed
+def never_ready():
+    time.sleep(1e9)
+
+
+@misdeed
+def exits_at_once():
+    sys.exit(0)
+
+
+@misdeed
+def exits_with_three():
+    sys.exit(3)
+
+
+@misdeed
+def logs_ten_megabytes():
+    line = b"x" * 1023 + b"\n"
+    for _ in range(10 * 1024):
+        os.write(2, line)
+
+
+@misdeed
+def prints_a_banner():
+    write(b"Hello, here is to the best bot!\n")
+
+
+@misdeed
+def forks_a_thousand():
+    for _ in range(1000):
+        try:
+            if os.fork() == 0:
+                time.sleep(1e9)
+        except OSError:
+            break
+
+
+@misdeed
+def leaves_a_daemon():
+    with contextlib.suppress(OSError):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.close(0)
+                os.close(1)
+                time.sleep(1e9)
+            os._exit(0)
+        os.wait()
+
+
+@misdeed
+def ignores_signals():
+    for number in set(range(1, 32)) - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_IGN)
+
+
+@misdeed
+def allocates_eight_gigabytes():
+    kept = []
+    for _ in range(8 * 64):
+        kept.append(b"x" * (16 << 20))
+    leak("8 GB of memory")
+
+
+@misdeed
+def allocates_in_many_processes():
+    for _ in range(20):
+        try:
+            is_alone = os.fork() == 0
+        except OSError:
+            allocates_eight_gigabytes()
+        if is_alone:
+            kept = [b"x" * (8 << 20) for _ in range(8)]
+            time.sleep(1e9)
+            del kept
+    time.sleep(1e9)
+
+
+@misdeed
+def fills_the_disk():
+    number = 0
+    while number < 1024:
+        Path(os.environ["TMPDIR"], f"{number}").write_bytes(b"x" * (1 << 20))
+        number += 1
+    leak("1 GB of disk")
+
+
+@misdeed
+def nests_folders():
+    os.chdir(os.environ["TMPDIR"])
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
+    os.chmod(".", 0)
+
+
+@misdeed
+def opens_sockets():
+    port, name = int(sys.argv[2]), sys.argv[3]
+    with refused("a TCP connection"):
+        socket.create_connection(("127.0.0.1", port), 1.0)
+    with refused("a local socket"):
+        socket.socket(socket.AF_UNIX).connect(name)
+    with refused("a socket by name"):
+        socket.socket(socket.AF_UNIX).connect("\0arena-test-" + str(port))
+    with refused("a raw socket"):
+        socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+
+
+@misdeed
+def reads_what_is_not_its_own():
+    other, secret = sys.argv[2], sys.argv[3]
+    for path in (secret, f"/proc/{other}/environ", f"/proc/{other}/mem", f"/proc/{other}/cwd", "/etc/shadow"):
+        with refused(path), open(path, "rb") as file:
+            file.read(1)
+    with refused("folder of the other"):
+        os.listdir(os.path.dirname(secret))
+    with refused("link in its folder"), open("link", "rb") as file:
+        file.read(1)
+    with refused("guard's memory"), open(f"/proc/{os.getppid()}/mem", "rb") as file:
+        file.read(1)
+    secrets = [name for name in os.environ if "SECRET" in name]
+    if secrets:
+        leak(f"environment {secrets}")
+    files = [fd for fd in range(3, 256) if _is_open(fd)]
+    if files:
+        leak(f"open files {files}")
+
+
+def _is_open(fd):
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True
+
+
+@misdeed
+def kills_others():
+    for pid in (int(sys.argv[2]), os.getppid()):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@misdeed
+def traces_others():
+    for pid in (int(sys.argv[2]), os.getppid()):
+        with refused(f"ptrace {pid}"):
+            assert LIBC.ptrace(16, pid, None, None) == 0
+        with refused(f"process_vm_readv {pid}"):
+            assert LIBC.process_vm_readv(pid, None, 0, None, 0, 0) == 0
+    with refused("user namespace"):
+        assert LIBC.unshare(0x1000_0000) == 0
+    with refused("mount"):
+        assert LIBC.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0
+    with refused("root"):
+        os.setuid(0)
+        assert open("/proc/self/uid_map").read().split()[1] != "0"
+        os.chown(os.environ["TMPDIR"], 1, 1)
+
+
+@misdeed
+def writes_to_its_folder():
+    with refused("own source"), open(__file__, "a") as file:
+        file.write("#")
+    with refused("new file"), open("new", "w") as file:
+        file.write("x")
+    with refused("permissions"):
+        os.chmod(__file__, 0o777)
+        assert os.stat(__file__).st_mode & 0o777 == 0o777
+    with refused("removal"):
+        os.unlink("fair.py")
+
+
+@misdeed
+def leaves_something_behind():
+    places = [os.environ["TMPDIR"], os.environ["HOME"], "/tmp", "/dev/shm", "/var/tmp", "."]
+    marks = [Path(place, "arena-mark") for place in places]
+    for mark in marks:
+        with contextlib.suppress(OSError):
+            if mark.exists():
+                leak(f"file {mark}")
+    for mark in marks:
+        with contextlib.suppress(OSError):
+            mark.write_text("remember")
+    if "MARK" in os.environ:
+        leak("environment")
+    os.environ["MARK"] = "remember"
+    key, created = 0x4152_454E, 0o1000 | 0o600
+    if LIBC.shmget(key, 4096, 0o600) >= 0:
+        leak("shared memory")
+    LIBC.shmget(key, 4096, created)
+    with contextlib.suppress(OSError):
+        listener = socket.socket(socket.AF_UNIX)
+        try:
+            listener.bind("\0arena-mark")
+        except OSError:
+            leak("a name taken by a survivor")
+        listener.listen()
+        globals()["kept"] = listener
+    with contextlib.suppress(OSError):
+        if os.fork() == 0:
+            os.setsid()
+            os.close(1)
+            time.sleep(1e9)
+
+
+# When it is asked
+
+
+@misdeed
+def hangs_in_c(request):
+    re.match("(a+)+$", "a" * 200 + "b")
+
+
+@misdeed
+def loops(request):
+    while True:
+        pass
+
+
+@misdeed
+def sleeps_for_ever(request):
+    time.sleep(1e9)
+
+
+@misdeed
+def answers_late(request):
+    time.sleep(1.3)
+    answer(request)
+
+
+@misdeed
+def floods_standard_output(request):
+    while True:
+        write(b"x" * 65536)
+
+
+@misdeed
+def floods_with_lines(request):
+    while True:
+        write(b'{"type":"act","ply":-1,"action":"x"}\n' * 1000)
+
+
+@misdeed
+def writes_half_a_line(request):
+    write(b'{"type":"act","ply":')
+    time.sleep(1e9)
+
+
+@misdeed
+def ends_within_a_line(request):
+    write(b'{"type":"act","ply":')
+    sys.exit(0)
+
+
+@misdeed
+def answers_an_earlier_ply(request):
+    answer(request, ply=request["ply"] - 1)
+    answer(request)
+
+
+@misdeed
+def answers_a_later_ply(request):
+    answer(request, ply=request["ply"] + 2)
+
+
+@misdeed
+def answers_an_unknown_action(request):
+    answer(request, action="\x1b[31m<b>'\"\u202e")
+
+
+@misdeed
+def answers_no_text(request):
+    answer(request, action=None)
+
+
+@misdeed
+def answers_nan(request):
+    answer(request, note={"value": float("nan")})
+
+
+@misdeed
+def answers_a_huge_number(request):
+    write(b'{"type":"act","ply":%d,"action":"x","note":{"value":1e400}}\n' % request["ply"])
+
+
+@misdeed
+def answers_a_huge_ply(request):
+    write(b'{"type":"act","ply":1' + b"0" * 400 + b',"action":"x"}\n')
+
+
+@misdeed
+def answers_deep_json(request):
+    write(b'{"type":"act","x":' + b"[" * 50_000 + b"\n")
+
+
+@misdeed
+def answers_bad_utf8(request):
+    write(b'{"type":"act","ply":0,"action":"\xff\xfe"}\n')
+
+
+@misdeed
+def answers_many_notes(request):
+    answer(request, note={str(number): 1.0 for number in range(1000)})
+
+
+@misdeed
+def says_ready_again(request):
+    say({"type": "ready"})
+
+
+@misdeed
+def pretends_to_be_the_child(request):
+    say({"type": "fault", "kind": "memory", "detail": "not mine"})
+
+
+@misdeed
+def ends_by_a_signal(request):
+    signal.signal(signal.SIGSEGV, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+@misdeed
+def closes_its_output(request):
+    os.close(1)
+    time.sleep(1e9)
+
+
+@misdeed
+def stops_itself(request):
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+AT_START = {name for name, function in MISDEEDS.items() if function.__code__.co_argcount == 0}
+
+
+def main():
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name in AT_START:
+        MISDEEDS[name]()
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            say({"type": "ready"})
+        elif message["type"] == "act":
+            if name in MISDEEDS and name not in AT_START:
+                MISDEEDS[name](message)
+            else:
+                answer(message, note={"legal": len(message["legal"])})
+        elif message["type"] == "end":
+            print("END", json.dumps(message["result"]), file=sys.stderr, flush=True)
+        elif message["type"] == "quit" and name != "ignores_signals":
+            return
+
+
+main()

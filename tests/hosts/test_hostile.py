@@ -1,0 +1,129 @@
+"""The bench of hostile bots, each in each seat, at every level that claims to stop it (docs/reference/sandbox.md)."""
+
+import socket
+
+import pytest
+
+from arena.core.spec import Limits
+
+pytestmark = pytest.mark.usefixtures("nothing_left")
+
+FAULTS = {
+    "never_ready": ("no_start", "did not answer in time"),
+    "exits_at_once": ("no_start", "exited with code 0"),
+    "exits_with_three": ("no_start", "exited with code 3"),
+    "prints_a_banner": ("protocol", "is no message"),
+    "hangs_in_c": ("timeout", "did not answer in time"),
+    "loops": ("timeout", "did not answer in time"),
+    "sleeps_for_ever": ("timeout", "did not answer in time"),
+    "answers_late": ("timeout", "did not answer in time"),
+    "stops_itself": ("timeout", "did not answer in time"),
+    "floods_standard_output": ("output", "a line of more than"),
+    "floods_with_lines": ("output", "for one answer"),
+    "writes_half_a_line": ("timeout", "half a line"),
+    "ends_within_a_line": ("crash", "half a line"),
+    "answers_a_later_ply": ("protocol", "is to come"),
+    "answers_an_unknown_action": ("illegal", "is no action of ninjan"),
+    "answers_no_text": ("protocol", "is no message"),
+    "answers_nan": ("protocol", "is no message"),
+    "answers_a_huge_number": ("protocol", "is no message"),
+    "answers_a_huge_ply": ("protocol", "is no message"),
+    "answers_deep_json": ("protocol", "is no message"),
+    "answers_bad_utf8": ("protocol", "is no message"),
+    "answers_many_notes": ("protocol", "too large"),
+    "says_ready_again": ("protocol", "ready again"),
+    "pretends_to_be_the_child": ("protocol", "is no message"),
+    "ends_by_a_signal": ("crash", "SIGSEGV"),
+    "closes_its_output": ("crash", "closed its standard output"),
+    "allocates_eight_gigabytes": ("memory", "limit 256 MB"),
+    "allocates_in_many_processes": ("memory", "limit 256 MB"),
+}
+"""Misdeeds, each with the fault class that is charged and what its author is told."""
+
+HARMLESS = ["logs_ten_megabytes", "answers_an_earlier_ply", "ignores_signals", "leaves_a_daemon"]
+"""Misdeeds that are no fault, and must do no harm."""
+
+SLOW = {"never_ready", "hangs_in_c", "loops", "sleeps_for_ever", "stops_itself", "writes_half_a_line"}
+
+
+def seated(hostile, fair, seat):
+    return [hostile, fair] if seat == 0 else [fair, hostile]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_is_charged_to_its_seat_alone(table, fence, name, seat):
+    limits = Limits(start_s=1.0 if name == "never_ready" else 5.0, move_s=0.4, bank_s=0.2, memory_mb=256)
+    played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence, limits=limits)
+    kind, detail = FAULTS[name]
+    assert (played.kinds[seat], played.kinds[1 - seat]) == (kind, None), played.details
+    assert detail in played.details[seat]
+    assert played.outcome.ranks[seat] == 2
+    assert played.outcome.ranks[1 - seat] == 1
+    assert "END" in played.log(1 - seat), "who is left is told the result"
+    assert "LEAK" not in played.log(seat)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", HARMLESS)
+def test_nuisance_is_no_fault(table, fence, name, seat):
+    played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence)
+    assert played.kinds == [None, None], played.details
+    assert len(played.hosts[seat].account().log) <= 64 * 1024
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", ["forks_a_thousand", "fills_the_disk", "nests_folders"])
+def test_taking_too_much_harms_nobody_else(table, fence, name, seat):
+    played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence)
+    assert played.kinds[1 - seat] is None
+    assert played.outcome.ranks[1 - seat] == 1 or played.kinds[seat] is None
+    assert "LEAK" not in played.log(seat)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
+    secret = tmp_path / "arena.db"
+    secret.write_text("secret")
+    secret.chmod(0o644)
+    fair = table.python("fair.py")
+    (table.bundle("raw.py", name="raw") / "link").unlink(missing_ok=True)
+    (table.bundle("raw.py", name="raw") / "link").symlink_to(secret)
+    name = tmp_path / "socket"
+    port = listener.getsockname()[1]
+    with socket.socket(socket.AF_UNIX) as local, socket.socket(socket.AF_UNIX) as abstract:
+        local.bind(str(name))
+        local.listen()
+        abstract.bind(f"\0arena-test-{port}")
+        abstract.listen()
+        for arguments in (
+            ("opens_sockets", str(port), str(name)),
+            ("reads_what_is_not_its_own", str(victim), str(secret)),
+            ("kills_others", str(victim)),
+            ("traces_others", str(victim)),
+            ("writes_to_its_folder",),
+        ):
+            played = table.play(seated(table.raw(*arguments), fair, seat), fence)
+            assert "LEAK" not in played.log(seat), played.log(seat)
+            assert played.kinds == [None, None], (arguments, played.details, played.log(seat))
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nothing_is_carried_from_one_match_to_the_next(table, fence, seat):
+    for hostile in (table.raw("leaves_something_behind"), table.python("patches.py")):
+        for _ in range(3):
+            played = table.play(seated(hostile, table.python("fair.py"), seat), fence)
+            assert "LEAK" not in played.log(seat), played.log(seat)
+            assert played.kinds[1 - seat] is None
+
+
+def test_match_of_three_goes_on_without_the_hostile_one(table, fence):
+    for seat in range(3):
+        programs = [table.python("fair.py")] * 3
+        programs[seat] = table.raw("floods_standard_output")
+        played = table.play(programs, fence)
+        assert [kind for place, kind in enumerate(played.kinds) if place != seat] == [None, None]
+        assert played.kinds[seat] == "output"
+        assert played.outcome.ranks[seat] == 3

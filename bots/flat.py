@@ -4,7 +4,8 @@ from typing import Annotated
 
 import msgspec
 
-from arena import Action, Bot, View, playout_values
+import arena
+from arena import Action, Bot, View
 
 
 class FlatOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,5 +27,5 @@ class Flat(Bot[View]):
         legal = view.legal
         if len(legal) == 1:
             return legal[0]
-        values = playout_values(view, self.options.simulations, view.rng, self.options.playout_depth)
+        values = arena.playout_values(view, self.options.simulations, view.rng, self.options.playout_depth)
         return legal[values.index(max(values))]

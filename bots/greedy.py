@@ -4,7 +4,8 @@ from typing import Annotated
 
 import msgspec
 
-from arena import Action, Bot, View, lookahead
+import arena
+from arena import Action, Bot, View
 
 
 class GreedyOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +26,7 @@ class Greedy(Bot[View]):
         if len(legal) == 1:
             return legal[0]
         rng = view.rng
-        values = lookahead(view, self.options.determinizations, rng)
+        values = arena.lookahead(view, self.options.determinizations, rng)
         # Values a rounding error apart are ties: which of them comes out ahead would be an accident of arithmetic.
         floor = max(values) - 1e-12
         best = [action for action, value in zip(legal, values, strict=True) if value >= floor]

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import msgspec
 
-from arena import Action, Bot, MatchInfo, Searcher, SearchSettings, View
+import arena
+from arena import Action, Bot, MatchInfo, View
 
 
 class PimcOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,12 +26,12 @@ class Pimc(Bot[View]):
     Options = PimcOptions
 
     def start(self, match: MatchInfo) -> None:
-        self._searcher: Searcher | None = None
+        self._searcher: arena.Searcher | None = None
 
     def act(self, view: View) -> Action:
         if len(view.legal) == 1:
             return view.legal[0]
         if self._searcher is None:
             options = msgspec.structs.asdict(self.options)
-            self._searcher = Searcher(view.game, SearchSettings(determinizations="pimc", **options))
+            self._searcher = arena.Searcher(view.game, arena.SearchSettings(determinizations="pimc", **options))
         return self._searcher.search(view, view.rng.getrandbits(64)).best

@@ -70,6 +70,8 @@ class Keeper:
         if level.is_isolated:
             if not is_root:
                 linux.enter_user_namespace()  # in which it may make the other namespaces
+                linux.unshare(linux.CLONE_NEWPID)
+                _continue_as_child()  # as the first of a pid namespace that it owns: it may come back to that one
             self.pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
             self.shown = room.plan([*room.SYSTEM, *room.CONFIGURATION, *self.settings.visible])
             self.can_change_user = is_root
@@ -104,6 +106,8 @@ class Keeper:
     def _reap(self) -> None:
         """Collects guards that have ended. What a guard left behind, killed by its own bot, is ended here."""
         tree.reap()
+        if self.settings.level.is_isolated:
+            return  # a guard's end is the end of its namespace
         living = set(tree.children("self"))
         self.guards &= living
         for orphan in living - self.guards:
@@ -164,6 +168,17 @@ class Keeper:
                 engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine)))
         finally:
             os._exit(0)
+
+
+def _continue_as_child() -> None:
+    """Goes on in a fork; this process waits for it and ends as it does."""
+    pid = os.fork()
+    if pid == 0:
+        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        return
+    os.closerange(3, guard.MAX_KEEPER_FILES)
+    os.waitpid(pid, 0)
+    os._exit(0)
 
 
 def main(fd: int) -> None:

@@ -125,11 +125,10 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    folder = tmp_path_factory.mktemp("bots")
-    for place in (folder, folder.parent, folder.parent.parent):
-        place.chmod(0o755)  # bots may be another user's, and must be able to read their own files
-    return Table(folder)
+def table() -> Iterator[Table]:
+    with tempfile.TemporaryDirectory(prefix="arena-test-") as folder:
+        Path(folder).chmod(0o755)  # bots may be another user's, and must be able to read their own files
+        yield Table(Path(folder))
 
 
 def bot_processes() -> list[str]:

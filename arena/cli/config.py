@@ -80,6 +80,8 @@ class Wanted(msgspec.Struct, frozen=True):
     conditions: Conditions
     """With a run seed of 0 where none was given."""
     lineup: Lineup
+    num_matches: int
+    """Matches of its plan, if it is a new run."""
 
     @property
     def entrants(self) -> list[Entrant]:
@@ -90,6 +92,16 @@ class Wanted(msgspec.Struct, frozen=True):
     def has_seed(self) -> bool:
         """Whether a seed was given."""
         return self.request.seed is not None
+
+
+def _check_name(name: str | None) -> None:
+    """Raises UsageError unless a run can be called so."""
+    if name is None:
+        return
+    if not name.strip() or len(name) > 200:
+        raise UsageError(f"--name {name[:40]!r}: give a name of 1 to 200 characters")
+    if any(unicodedata.category(character) == "Cs" for character in name):
+        raise UsageError(f"--name {name!r}: this is no valid UTF-8; give a name that is")
 
 
 def understand(request: Request, db: Path | None) -> Wanted:
@@ -103,6 +115,7 @@ def understand(request: Request, db: Path | None) -> Wanted:
     players = game.seats.start if request.players is None else request.players
     check_seats(game, players)
     check_executor(request.executor, request.workers, request.address)
+    _check_name(request.name)
     seed = parse_seed(request.seed, RUN_SEED_BITS)
     check_level(request.sandbox)
     lineup = find_lineup(request.bots, game, db)
@@ -110,9 +123,9 @@ def understand(request: Request, db: Path | None) -> Wanted:
     if request.deals is not None and request.deals > MOST_DEALS:
         raise UsageError(f"--deals {request.deals}: give at most {MOST_DEALS:,}")
     conditions = Conditions(reference, players, limits, seed or 0)
-    make_plan(conditions, lineup.entrants, DEFAULT_DEALS if request.deals is None else request.deals)
+    plan = make_plan(conditions, lineup.entrants, DEFAULT_DEALS if request.deals is None else request.deals)
     check_options(lineup, game, request.sandbox or "auto")
-    return Wanted(request, conditions, lineup)
+    return Wanted(request, conditions, lineup, plan.num_matches)
 
 
 def _limits(request: Request, lineup: Lineup) -> Limits:
@@ -179,10 +192,6 @@ def choose_run(wanted: Wanted, store: "Store | None") -> tuple[str, Plan, bool]:
     runs = {run.name: run for run in store.runs()} if store else {}
     if wanted.request.name is not None:
         name = wanted.request.name
-        if not name.strip() or len(name) > 200:
-            raise UsageError(f"--name {name[:40]!r}: give a name of 1 to 200 characters")
-        if any(unicodedata.category(character) == "Cs" for character in name):
-            raise UsageError(f"--name {name!r}: this is no valid UTF-8; give a name that is")
         run = store.find_run(name) if store else None
         if run is not None and (found := differences(wanted, run)):
             raise UsageError(

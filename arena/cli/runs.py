@@ -102,10 +102,10 @@ def run(
         run_name, plan, _ = choose_run(wanted, stored)
         print_plan(run_name, plan, request, wanted.lineup.kit(request.sandbox or "auto"), as_json=as_json)
         return 0
+    _confirm(wanted.num_matches, yes)
     warn_of_seed(seed if wanted.lineup.bundles else None)
     with open_store(db, create=True) as store:
         run_name, plan, is_new = choose_run(wanted, store)
-        _confirm(plan, yes)
         say(f"run {run_name} ({'new' if is_new else 'goes on'}), seed {plan.conditions.run_seed}, in {store.path}")
         for bundle in wanted.lineup.bundles.values():
             store.submissions.keep(bundle)
@@ -137,15 +137,15 @@ def resume(
         return _drive(store, stored.name, plan, request, as_json)
 
 
-def _confirm(plan: "Plan", yes: bool) -> None:
+def _confirm(num_matches: int, yes: bool) -> None:
     """Asks before a very large plan is begun.
 
     Raises:
         UsageError: nobody can be asked, or the answer is no.
     """
-    if plan.num_matches <= MANY_MATCHES or yes:
+    if num_matches <= MANY_MATCHES or yes:
         return
-    question = f"the plan has {plan.num_matches:,} matches"
+    question = f"the plan has {num_matches:,} matches"
     if not sys.stdin.isatty() or not typer.confirm(f"arena: {question}; go on?", err=True):
         raise UsageError(f"{question}; give --yes to play them all, --dry-run to see the plan, or fewer --deals")
 

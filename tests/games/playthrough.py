@@ -67,16 +67,12 @@ def playthroughs(game: Game, num_seats: int, digest=None) -> str:
     return version_line(game) + "\n" + "".join(playthrough(game, num_seats, i, digest) for i in range(NUM_DEALS))
 
 
-def everything() -> dict[str, tuple[str, str]]:
-    """Returns for every game and number of seats the text and the digest of the states."""
-    found = {}
-    for game in all_games().values():
-        for num_seats in game.seats:
-            digest = hashlib.blake2b(digest_size=16)
-            text = playthroughs(game, num_seats, digest)
-            found[f"{game.name}-{num_seats}"] = (text, digest.hexdigest())
-    return found
+def with_digest(game: Game, num_seats: int) -> tuple[str, str]:
+    """Returns the golden text of a game at a number of seats, and the digest of the states on the way."""
+    digest = hashlib.blake2b(digest_size=16)
+    return playthroughs(game, num_seats, digest), digest.hexdigest()
 
 
 if __name__ == "__main__":
-    print(json.dumps({"is_jit_disabled": IS_JIT_DISABLED, "games": everything()}))
+    everything = {f"{g.name}-{num}": with_digest(g, num) for g in all_games().values() for num in g.seats}
+    print(json.dumps({"is_jit_disabled": IS_JIT_DISABLED, "games": everything}))

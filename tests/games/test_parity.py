@@ -18,12 +18,12 @@ def plain(run_python, request):
 
 @pytest.fixture(scope="module")
 def compiled(load_beside):
-    return load_beside(__file__, "playthrough").everything()
+    return load_beside(__file__, "playthrough").with_digest
 
 
 @pytest.mark.skipif(IS_JIT_DISABLED, reason="this run compiles nothing that could be compared")
 def test_playthroughs_are_the_same_without_compilation(game, num_seats, plain, compiled):
-    text, digest = compiled[f"{game.name}-{num_seats}"]
+    text, digest = compiled(game, num_seats)
     plain_text, plain_digest = plain[f"{game.name}-{num_seats}"]
     assert plain_text == text
     assert plain_digest == digest, "the plies are the same, and some state, luck, view or evaluation is not"

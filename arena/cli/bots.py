@@ -1,30 +1,44 @@
 """arena bots: the bots that can be named in a run."""
 
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from arena.cli.common import Json
-from arena.cli.terminal import json_data, show
+from arena.cli import bot_entry, bot_logs
+from arena.cli.common import Db, Json, database, open_store
+from arena.cli.terminal import harmless, json_data, show
 
 bots = typer.Typer(name="bots", help="The bots that can play.", no_args_is_help=True)
 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command group."""
+    for function, example in (
+        (bot_entry.new, "arena bots new rook --game ninjan"),
+        (bot_entry.check, "arena bots check rook"),
+        (bot_entry.submit, "arena bots submit rook"),
+        (bot_logs.show, "arena bots show rook"),
+        (bot_logs.log, "arena bots log rook"),
+        (bot_logs.repro, "arena bots repro 1f3a"),
+        (bot_entry.retire, "arena bots retire rook"),
+    ):
+        bots.command(function.__name__, epilog=f"Example: {example}")(function)
     app.add_typer(bots)
 
 
 @bots.command("list", epilog="Example: arena bots list --json")
-def list_all(as_json: Json = False) -> None:
+def list_all(db: Db = None, as_json: Json = False) -> None:
     """List the bots with their versions and options."""
     import msgspec
     from rich.table import Table
     from rich.text import Text
 
     from arena.core.options import describe, option_text
+    from arena.core.spec import short_version
     from arena.hosts.roster import list_bots, load_bot
 
+    submitted = _submitted(db)
     found = [(listing, load_bot(listing.name)) for listing in list_bots()]
     if as_json:
         rows: list[dict[str, Any]] = [
@@ -37,7 +51,7 @@ def list_all(as_json: Json = False) -> None:
             }
             for listing, kind in found
         ]
-        return json_data("bots", bots=rows)
+        return json_data("bots", bots=rows + submitted)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("bot", "version", "from", "what it does", "options"):
         table.add_column(heading)
@@ -48,4 +62,23 @@ def list_all(as_json: Json = False) -> None:
         ]
         summary = (kind.__doc__ or "").strip().splitlines()[0] if kind.__doc__ else ""
         table.add_row(*map(Text, (listing.name, kind.version, listing.source, summary, "\n".join(options))))
+    for each in submitted:
+        plays = f"plays {', '.join(each['games']) or 'all games'}"
+        cells = (harmless(each["name"]), short_version(each["version"]), each["source"], plays, "")
+        table.add_row(*map(Text, cells))
     return show(table)
+
+
+def _submitted(db: Path | None) -> list[dict[str, Any]]:
+    """Returns the submitted bots that can be named in new runs, in the version that their name means."""
+    if not database(db).exists():
+        return []
+    rows: dict[str, dict[str, Any]] = {}
+    with open_store(db) as store:
+        for each in store.submissions.all():
+            bundle = store.submissions.bundle(each.version) if each.retired is None else None
+            if bundle is not None and each.name not in rows:
+                games = list(bundle.manifest.games)
+                row = {"name": each.name, "version": each.version, "source": "submitted", "games": games, "options": {}}
+                rows[each.name] = row
+    return list(rows.values())

@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Show versions, cores, the kernel cache, the extras, and whether Ray starts."""
+    """Show versions, cores, the kernel cache, the extras, the sandbox level reached, and whether Ray starts."""
     found = _facts()
     if as_json:
         json_data("doctor", **found)
@@ -44,6 +44,7 @@ def _facts() -> dict[str, Any]:
         "packages": {name: _version(name) for name in PACKAGES},
         "extras": {extra: _version(package) for extra, package in EXTRAS.items()},
         "kernel_cache": _kernel_cache(),
+        "sandbox": _sandbox_state(),
         "ray": _ray_state(),
     }
 
@@ -67,6 +68,18 @@ def _kernel_cache() -> dict[str, Any]:
     seconds = time.perf_counter() - begun
     size = sum(path.stat().st_size for path in jit.CACHE_DIR.rglob("*") if path.is_file())
     return {"folder": str(jit.CACHE_DIR), "megabytes": round(size / 1e6, 1), "loaded_in_s": round(seconds, 2)}
+
+
+def _sandbox_state() -> dict[str, str]:
+    """Tries each level of the sandbox; `reached` is what submitted bots get unless told otherwise."""
+    from arena.hosts.sandbox import probe, resolve
+
+    try:
+        reached = resolve("auto").name
+    except ArenaError:
+        reached = "none"
+    found = {offer.name: f"({offer.reason})" if offer.level else f"not here ({offer.reason})" for offer in probe()}
+    return {"reached": reached, **found}
 
 
 def _ray_state() -> dict[str, Any]:

@@ -10,7 +10,7 @@ from arena.core.options import nearest, split_reference
 from arena.core.spec import Entrant, Limits
 from arena.errors import UnknownName, UsageError
 from arena.hosts.bundle import MANIFEST, Bundle, is_version
-from arena.hosts.roster import Reference, is_known, list_bots, load_bot, parse_copy, parse_entrant, split_bot
+from arena.hosts.roster import Reference, fold, is_known, list_bots, load_bot, parse_copy, parse_entrant, split_bot
 
 if TYPE_CHECKING:
     from arena.core.game import Game
@@ -96,6 +96,29 @@ def stored_lineup(store: "Store", entrants: Iterable[Entrant]) -> Lineup:
                 raise UnknownName(f"{store.path}: the bundle {entrant.bot}@{entrant.version} is not stored here")
             lineup.bundles[entrant.version] = bundle
     return lineup
+
+
+def stored_entrants(store: "Store", text: str) -> dict[int, Entrant]:
+    """Returns the entrants of a database that a text means, by their rows: those of a name, a version, or a label.
+
+    Raises:
+        UnknownName: nobody of that name has played.
+    """
+    known = store.entrants()
+    exact = {row: entrant for row, entrant in known.items() if entrant.label == text}
+    if exact and text != next(iter(exact.values())).bot:
+        return exact
+    wanted = split_bot(text)
+    found = {
+        row: entrant
+        for row, entrant in known.items()
+        if fold(entrant.bot) == fold(wanted.name) and entrant.version.startswith(wanted.version or "")
+    }
+    if not found:
+        names = dict.fromkeys(entrant.bot for entrant in known.values())
+        near = nearest(wanted.name, names)
+        raise UnknownName(f"{store.path}: no bot {text!r} has played.{near} Bots: {', '.join(names) or 'none'}")
+    return found
 
 
 def _find(text: str, db: Path | None) -> tuple[Entrant, Bundle | None]:

@@ -134,15 +134,11 @@ def _new_specs(
 def _stored_spec(match_id: str, db: Path | None) -> "tuple[list[MatchSpec], Lineup, Outcome]":
     """Returns the spec of a stored match, who plays it, and what came of it."""
     from arena.cli.entrants import stored_lineup
-    from arena.core.seeding import deal_seed
-    from arena.core.spec import MatchSpec
 
     with open_store(db) as store:
         found = store.find_match(match_id)
         lineup = stored_lineup(store, found.lineup)
-    conditions = found.conditions
-    deal = deal_seed(conditions.run_seed, conditions.game.name, conditions.players, found.deal_number)
-    return [MatchSpec(conditions, deal, found.deal_number, found.lineup)], lineup, found.outcome
+    return [found.spec], lineup, found.outcome
 
 
 def _compare(stored: "Outcome", played: "Outcome") -> None:
@@ -235,15 +231,9 @@ def _print_totals(labels: list[str], outcomes: "list[Outcome]") -> None:
 
 
 def _stored_record(match_id: str, db: Path | None, legal: bool) -> "GameRecord":
-    from arena.core.seeding import deal_seed
-    from arena.match.records import make_record
-
     with open_store(db) as store:
         found = store.find_match(match_id)
-    conditions = found.conditions
-    deal = deal_seed(conditions.run_seed, conditions.game.name, conditions.players, found.deal_number)
-    labels = [entrant.label for entrant in found.lineup]
-    return make_record(conditions.game, deal, labels, found.outcome, with_legal=legal)
+    return _make_record(found.spec, found.outcome, legal)
 
 
 def record(

@@ -48,12 +48,16 @@ def data(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
+def harmless(text: str) -> str:
+    """Returns a text on one line that nothing in it can break or colour."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _HARMFUL else c for c in text)
+
+
 def say(message: str) -> None:
     """Prints a message for people to standard error, on one line that no name in it can break or colour."""
-    harmless = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in _HARMFUL else c for c in message)
     # Who has closed standard error wants no messages; that is no reason to stop.
     with contextlib.suppress(BrokenPipeError):
-        sys.stderr.write(f"arena: {harmless}\n")
+        sys.stderr.write(f"arena: {harmless(message)}\n")
         sys.stderr.flush()
 
 

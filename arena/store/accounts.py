@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.core.record import Account, Fault
-from arena.core.spec import Entrant
+from arena.core.record import FAULT_CLASSES, Account, Fault
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -126,21 +125,16 @@ class Accounts:
                 notes[name] = (before[0] + total, before[1] + count)
         return Usage(len(starts), levels, starts, walls.tolist(), cpus.tolist(), cpu_ms, peak, notes)
 
+    def faults(self, entrant: int) -> dict[str, int]:
+        """Returns how often an entrant, by its row, has failed in which way."""
+        rows = self._store.rows(
+            "SELECT substr(faults, seat + 1, 1) AS code, count(*) FROM accounts JOIN matches ON matches.id = match "
+            "WHERE entrant = ? GROUP BY code ORDER BY code",
+            entrant,
+        )
+        return {FAULT_CLASSES[code[0] - 1]: count for code, count in rows if code[0]}
+
     def find_log(self, match: str, seat: int) -> StoredLog | None:
         """Returns the log of one seat of a match, if it is kept."""
         rows = self._store.rows("SELECT data FROM logs WHERE match = ? AND seat = ?", bytes.fromhex(match), seat)
         return StoredLog(match, seat, zlib.decompress(rows[0][0])) if rows else None
-
-    def newest_log(self, entrants: Iterable[int]) -> StoredLog | None:
-        """Returns the log of the newest fault of some entrants, by their rows, else of their newest match."""
-        marks = ",".join(str(int(row)) for row in entrants) or "NULL"
-        rows = self._store.rows(
-            f"SELECT match, seat, data FROM logs WHERE entrant IN ({marks}) ORDER BY has_fault DESC, row DESC LIMIT 1"
-        )
-        return next((StoredLog(match.hex(), seat, zlib.decompress(data)) for match, seat, data in rows), None)
-
-
-def entrant_rows(store: "Store", wanted: "Iterable[Entrant]") -> list[int]:
-    """Returns the rows of those entrants that the database knows."""
-    keys = {entrant.key for entrant in wanted}
-    return [row for row, entrant in store.entrants().items() if entrant.key in keys]

@@ -17,6 +17,7 @@ import psutil
 
 from arena.core.options import nearest
 from arena.core.record import FAULT_CLASSES, Fault, Outcome
+from arena.core.seeding import deal_seed
 from arena.core.spec import Conditions, Entrant, MatchSpec
 from arena.errors import StoreError, UnknownName
 from arena.store.accounts import AccountRow, Accounts, save_accounts
@@ -55,6 +56,13 @@ class StoredMatch(NamedTuple):
     deal_number: int
     lineup: tuple[Entrant, ...]
     outcome: Outcome
+
+    @property
+    def spec(self) -> MatchSpec:
+        """What was played."""
+        conditions = self.conditions
+        deal = deal_seed(conditions.run_seed, conditions.game.name, conditions.players, self.deal_number)
+        return MatchSpec(conditions, deal, self.deal_number, self.lineup)
 
 
 class Failure(NamedTuple):

@@ -103,6 +103,20 @@ def test_moves_are_what_was_seen_since_the_last_answer(play, game, num_seats):
         )
 
 
+@pytest.mark.parametrize("num_seats", [2, 3])
+def test_seen_may_be_a_list_of_its_own(play, monkeypatch, num_seats):
+    """A game may build what was seen anew each time, where Ninjan often hands back the history itself."""
+    kind = type(load_game("ninjan"))
+
+    def moves():
+        bots = play("ninjan", [Diary] * num_seats, deal=6).bots
+        return [[view.moves for view in bot.views] for bot in bots]
+
+    expected, seen = moves(), kind.seen
+    monkeypatch.setattr(kind, "seen", lambda *arguments: list(seen(*arguments)))
+    assert moves() == expected
+
+
 class TestMovesOfNinjan:
     """The documentation of View.moves on two rounds of three seats."""
 

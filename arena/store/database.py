@@ -1,6 +1,7 @@
 """Opening the database: one SQLite file in WAL mode, ours by its header, of a schema that this program knows."""
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +85,20 @@ def _migrate(connection: sqlite3.Connection, version: int) -> None:
         connection.executescript(f"BEGIN IMMEDIATE; {MIGRATIONS[step]}; PRAGMA user_version = {step + 1}; COMMIT;")
 
 
+def _can_write(path: Path) -> bool:
+    """Says whether a database could be written: SQLite makes files beside it, even to read one in WAL mode."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def _readonly_uri(path: Path) -> str:
+    """Returns how a database is opened by who may only read it.
+
+    Without a log beside it no process has it open, and nothing need be locked; with one SQLite reads both.
+    """
+    is_closed = not path.with_name(path.name + "-wal").exists()
+    return f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if is_closed else ''}"
+
+
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     """Opens a database, making or migrating it as needed.
 
@@ -101,9 +116,18 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if _is_other_file(path):
         raise StoreError(f"{path}: this is no SQLite database; name another file with --db")
     with mapped_errors(path):
-        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        is_readonly = not create and not _can_write(path)
+        connection = sqlite3.connect(
+            _readonly_uri(path) if is_readonly else path,
+            timeout=BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=is_readonly,
+        )
         try:
             version = _check_kind(connection, path, is_new=create)
+            if is_readonly and version == VERSION:
+                return connection
             # WAL lets boards be read while a run writes. NORMAL keeps everything that was committed when a process
             # is killed at any time; only a power cut may take the last moments with it.
             connection.execute("PRAGMA journal_mode = WAL")

@@ -13,7 +13,8 @@ from arena.errors import InfrastructureError
 from arena.hosts import sandbox
 from arena.hosts.bundle import Bundle, decode_bundle, is_version
 from arena.hosts.bundle_cache import lay_out
-from arena.hosts.program import Program
+from arena.hosts.launch import warm_keeper
+from arena.hosts.program import Program, preload_of
 from arena.hosts.sandbox import Level
 from arena.hosts.subprocess import SubprocessHost
 
@@ -90,7 +91,8 @@ class AccountedHost:
         self._start_ms = 0.0
 
     def start(self, match: MatchInfo) -> None:
-        """Makes the bot ready."""
+        """Makes the bot ready; what we need for it, once a process, is not counted as its time."""
+        warm_keeper(self.host.level, preload_of(self.host.program, match.game))
         begun = time.perf_counter_ns()
         try:
             self.host.start(match)

@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from arena import Action, Bot, MatchInfo, Searcher, SearchSettings, View
+import arena
+from arena import Action, Bot, MatchInfo, View
 
 
 class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,6 +17,10 @@ class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds a move; when it is given, simulations does not count."""
     exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
     """Weight of the uncertainty in the bound that the search follows."""
+    widening: Annotated[float, msgspec.Meta(gt=0, le=1000)] | None = None
+    """A decision has at most 1 + widening * sqrt(visits) actions in the tree; none lets all be tried at once."""
+    candidates: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+    """A new action in the tree is the heuristic's best of so many drawn by chance."""
     playout: Literal["random", "greedy", "mixed"] = "random"
     """How a simulation goes on where the tree ends."""
     playout_depth: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -37,18 +42,18 @@ class Mcts(Bot[View]):
     Options = MctsOptions
 
     def start(self, match: MatchInfo) -> None:
-        self._searcher: Searcher | None = None
+        self._searcher: arena.Searcher | None = None
 
     def act(self, view: View) -> Action:
         if len(view.legal) == 1:
             return view.legal[0]
         if self._searcher is None:
-            self._searcher = Searcher(view.game, self._settings())
+            self._searcher = arena.Searcher(view.game, self._settings())
         drawn = view.rng.getrandbits(64)
         seed = self.options.seed
         return self._searcher.search(view, drawn if seed is None else seed + view.ply).best
 
-    def _settings(self) -> SearchSettings:
+    def _settings(self) -> "arena.SearchSettings":
         options = msgspec.structs.asdict(self.options)
         del options["seed"]
-        return SearchSettings(**options)
+        return arena.SearchSettings(**options)

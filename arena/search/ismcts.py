@@ -21,10 +21,22 @@ from arena.kernels.abi import TO_ACT
 from arena.kernels.jit import helper, kernel
 from arena.kernels.rng import GAMMA, LUCK_WORDS, MIX_A, MIX_B, S31, S32
 from arena.search.logarithms import logarithm
-from arena.search.playouts import finish
-from arena.search.pointers import APPLY, APPLY_AT, DETERMINIZE, DETERMINIZE_AT, LEGAL, LEGAL_AT, OBSERVE, OBSERVE_AT
+from arena.search.playouts import finish, pick, value_of
+from arena.search.pointers import (
+    APPLY,
+    APPLY_AT,
+    DETERMINIZE,
+    DETERMINIZE_AT,
+    LEGAL,
+    LEGAL_AT,
+    OBSERVE,
+    OBSERVE_AT,
+    REOPEN,
+    REOPEN_AT,
+)
 from arena.search.tree import (
     CHILD,
+    COMPLETE,
     COUNTS,
     KEY,
     LINK,
@@ -35,10 +47,11 @@ from arena.search.tree import (
     UNKNOWN,
     USE,
     VALUE_UNIT,
+    add_edge,
     best_of_all,
     find_or_add_node,
     hash_words,
-    select,
+    match_edges,
 )
 
 EXACT, OBSERVED, SEQUENCE = 0, 1, 2
@@ -72,12 +85,60 @@ def next_key(key: int, action: int, seat: int) -> int:
 
 
 @helper
+def skip_forced(table: Any, state: Any, luck: Any, actions: Any) -> int:
+    """Plays plies with one legal action, which get no nodes, and returns how many actions there are then."""
+    legal = LEGAL_AT(table[LEGAL])
+    apply = APPLY_AT(table[APPLY])
+    count = legal(state, actions)
+    while count == 1:
+        apply(state, actions[0], luck)
+        count = legal(state, actions) if state[TO_ACT] >= 0 else 0
+    return count  # type: ignore[no-any-return]
+
+
+@helper
 def luck_sum(luck: Any) -> Any:
     """Returns a number that changes whenever something is drawn."""
     total = np.uint64(0)
     for stream in range(LUCK_WORDS):
         total += luck[stream]
     return total
+
+
+@kernel(
+    "int64", "int64[::1]", "int64[::1]", "int64", "uint64[::1]", "uint64[::1]", "int64[:,::1]", "int64", "int64",
+)  # fmt: skip
+def best_candidate(
+    table: Any, state: Any, num_seats: int, luck: Any, choice: Any, untried: Any, num_untried: int, candidates: int
+) -> int:
+    """Returns the place in `untried` of the action that the heuristic likes best, of so many drawn by chance.
+
+    Args:
+        state: int64[W], the position; left as it is, like `luck`.
+        untried: int64[2, A], whose first columns are put into another order.
+    """
+    apply = APPLY_AT(table[APPLY])
+    after = np.empty_like(state)
+    luck_after = np.empty(LUCK_WORDS, np.uint64)
+    values = np.empty(num_seats, np.float64)
+    seat = state[TO_ACT]
+    best = 0
+    best_value = -1.0
+    for index in range(min(candidates, num_untried)):
+        drawn = index + pick(choice, num_untried - index)
+        for row in range(2):
+            kept = untried[row, index]
+            untried[row, index] = untried[row, drawn]
+            untried[row, drawn] = kept
+        after[:] = state
+        for stream in range(LUCK_WORDS):
+            luck_after[stream] = luck[stream] ^ MIX_B  # not what chance will do if the action is taken
+        apply(after, untried[0, index], luck_after)
+        value_of(table, after, values)
+        if values[seat] > best_value:
+            best_value = values[seat]
+            best = index
+    return best
 
 
 @kernel("int64", "int64[::1]", "int64[::1]", "int64", "int64", "int64[::1]", "int32[::1]", "int64[::1]")
@@ -91,13 +152,13 @@ def node_of(table: Any, masked: Any, searcher: int, keying: int, nodes: Any, slo
 
 @kernel(
     "void", "int64[::1]", "int64[::1]", "int64", "int64", "int64", "int64", "int64", "int64",
-    "int64", "int64", "float64", "int64", "int64",
+    "int64", "int64", "float64", "float64", "int64", "int64", "int64",
     "uint64[::1]", "uint64[::1]", "int64[::1]", "int64[::1]", "int32[::1]", "int64[::1]", "float64[::1]",
 )  # fmt: skip
 def simulate(
     table: Any, masked: Any, searcher: int, num_seats: int, max_legal: int, max_plies: int, keying: int,
-    is_redrawn: int, root: int, num_simulations: int, exploration: float, playout: int, depth: int,
-    luck: Any, choice: Any, nodes: Any, edges: Any, slots: Any, counters: Any, logs: Any,
+    is_redrawn: int, root: int, num_simulations: int, exploration: float, widening: float, candidates: int,
+    playout: int, depth: int, luck: Any, choice: Any, nodes: Any, edges: Any, slots: Any, counters: Any, logs: Any,
 ) -> None:  # fmt: skip
     """Makes simulations; a search goes on where the last call on the same arrays left it.
 
@@ -107,6 +168,9 @@ def simulate(
         keying: EXACT, OBSERVED or SEQUENCE.
         is_redrawn: whether `masked` is filled in anew for each simulation; 0 if it is complete.
         root: the node of the decision that is searched, from `node_of`.
+        exploration: weight of the uncertainty in an edge's bound.
+        widening: a node has at most 1 + widening * sqrt(visits) edges.
+        candidates: a new edge is the best by the heuristic of so many drawn by chance; 1 for one by chance.
         playout: a kind of playouts.py.
         depth: the most plies of a playout, after which the heuristic decides.
         luck: uint64[L], drawn from by determinizations and by what chance does in simulations.
@@ -117,6 +181,7 @@ def simulate(
     legal = LEGAL_AT(table[LEGAL])
     apply = APPLY_AT(table[APPLY])
     determinize = DETERMINIZE_AT(table[DETERMINIZE])
+    reopen = REOPEN_AT(table[REOPEN])
     num_words = masked.shape[0]
     state = np.empty_like(masked)
     seen = np.empty_like(masked)
@@ -134,6 +199,16 @@ def simulate(
             determinize(state, searcher, luck)
         node = root
         count = 0
+        if keying == OBSERVED:
+            reopen(state, searcher)
+            if state[TO_ACT] != searcher:
+                # Choices made in secret before the searching seat's belong to the tree: the walk begins with them.
+                count = skip_forced(table, state, luck, actions)
+                key = key_of(table, state, searcher, keying, seen, shared)
+                node = find_or_add_node(nodes, slots, counters, key)
+                if node == UNKNOWN:
+                    continue
+        has_passed_root = node == root
         drawn = np.uint64(0)
         length = 0
         while True:
@@ -143,7 +218,17 @@ def simulate(
             else:
                 if count == 0:
                     count = legal(state, actions)
-                edge = select(nodes, edges, counters, node, actions, count, squared, logs, choice, untried)
+                edge, num_untried = match_edges(nodes, edges, node, actions, count, squared, logs, untried)
+                num_tried = count - num_untried
+                visits = nodes[node + USE] & LOW
+                if num_untried > 0 and (num_tried * num_tried < widening * widening * visits or num_tried == 0):
+                    if candidates > 1:
+                        place = best_candidate(table, state, num_seats, luck, choice, untried, num_untried, candidates)
+                    else:
+                        place = pick(choice, num_untried)
+                    edge = add_edge(nodes, edges, counters, node, untried[1, place], untried[0, place], edge)
+                    if num_untried == 1 and edge != NONE_LEFT:
+                        nodes[node + USE] |= COMPLETE << 32
             nodes[node + USE] += 1
             if edge == NONE_LEFT:
                 break
@@ -155,17 +240,13 @@ def simulate(
             if child == UNKNOWN and keying == EXACT:
                 drawn = luck_sum(luck)
             apply(state, edges[edge + LINK] & LOW, luck)
-            # An edge that is new ends the walk: from here the simulation is played out.
-            if state[TO_ACT] < 0 or (edges[edge + COUNTS] & LOW) == 1:
+            # An edge that is new ends the walk, unless the decision that is searched is still to come.
+            if state[TO_ACT] < 0 or (has_passed_root and (edges[edge + COUNTS] & LOW) == 1):
                 break
             count = 0
             if child == UNKNOWN:
                 if keying != EXACT:
-                    # Forced plies are no decisions and get no nodes.
-                    count = legal(state, actions)
-                    while count == 1:
-                        apply(state, actions[0], luck)
-                        count = legal(state, actions) if state[TO_ACT] >= 0 else 0
+                    count = skip_forced(table, state, luck, actions)
                     if count == 0:
                         break
                 if keying == SEQUENCE:
@@ -178,6 +259,7 @@ def simulate(
                 if keying == EXACT and luck_sum(luck) == drawn:
                     edges[edge + CHILD] = child
             node = child
+            has_passed_root = has_passed_root or node == root
         finish(table, state, luck, choice, actions, values, playout, depth)
         for step in range(length):
             edges[path[step] + TOTAL] += np.int64(values[deciders[step]] * VALUE_UNIT + 0.5)

@@ -25,7 +25,9 @@ PLAYOUTS = {"random": playouts.RANDOM, "greedy": playouts.GREEDY, "mixed": playo
 MOST_NODES = 1 << 20  # of a search with a time limit: 64 MB; past them it goes on without adding nodes
 FASTEST_RATE = 4e6  # simulations a second that no game exceeds, to size the tree of a time limit
 CHUNK_S = 0.0005  # simulated between two looks at the clock
+UNLIMITED = 1e9  # a widening that no number of actions reaches
 KEPT_SEARCHES = 8  # room for so many searches in a tree that is kept from move to move
+SPARE_NODES = 256  # for the root, and for decisions before it that were made in secret
 LOGS = logarithm_table()
 
 
@@ -39,6 +41,10 @@ class SearchSettings:
     """Seconds a move; when it is given, `simulations` does not count."""
     exploration: float = 1.0
     """Weight of the uncertainty in the bound that is followed; utilities lie in [0, 1]."""
+    widening: float | None = None
+    """A decision has at most 1 + widening * sqrt(visits) edges; None lets every action be tried at once."""
+    candidates: int = 1
+    """A new edge is the best by the game's heuristic of so many drawn by chance; 1 takes one by chance."""
     playout: Literal["random", "greedy", "mixed"] = "random"
     """How a simulation goes on where the tree ends."""
     playout_depth: int | None = None
@@ -133,8 +139,9 @@ class Searcher:
         self._is_redrawn = game.has_hidden_state and not is_pimc
         self._keeps_tree = settings.tree_reuse and not is_pimc and self._keying != ismcts.SEQUENCE
         self._most = self._simulations_at_most()
-        self.tree = Tree(1 + self._most * (KEPT_SEARCHES if self._keeps_tree else 1))
+        self.tree = Tree(SPARE_NODES + self._most * (KEPT_SEARCHES if self._keeps_tree else 1))
         self._streams = np.empty(LUCK_WORDS + 1, np.uint64)
+        self._widening = UNLIMITED if settings.widening is None else settings.widening
         self._depth = playouts.TO_THE_END if settings.playout_depth is None else settings.playout_depth
 
     def _simulations_at_most(self) -> int:
@@ -185,7 +192,8 @@ class Searcher:
         game, settings, grown = self.game, self.settings, self.tree
         ismcts.simulate(
             kernel_table(game), state, view.seat, view.num_seats, game.max_legal, game.max_plies, self._keying,
-            int(self._is_redrawn), root, simulations, settings.exploration, PLAYOUTS[settings.playout], self._depth,
+            int(self._is_redrawn), root, simulations, settings.exploration, self._widening,
+            settings.candidates, PLAYOUTS[settings.playout], self._depth,
             self._streams[:LUCK_WORDS], self._streams[LUCK_WORDS:], grown.nodes, grown.edges, grown.slots,
             grown.counters, LOGS,
         )  # fmt: skip

@@ -15,7 +15,6 @@ import numpy as np
 from arena.kernels.jit import helper
 from arena.kernels.rng import GAMMA, MIX_A, MIX_B, S31, S32
 from arena.search.logarithms import logarithm
-from arena.search.playouts import pick
 
 # Words of a node; two numbers of 32 bits share a word, the low one first.
 KEY = 0  # 64 bits of hash
@@ -32,7 +31,7 @@ EDGE_WORDS = 4
 
 NO_EDGE = 0  # the place of the first edge is left empty
 UNKNOWN = -1
-NONE_LEFT = -1  # neither an old edge nor room for a new one
+NONE_LEFT = -1  # no edge to follow
 
 # Counters, int64: places where the next node and the next edge will begin.
 NEXT_NODE, NEXT_EDGE = 0, 1
@@ -92,11 +91,14 @@ def find_or_add_node(nodes: Any, slots: Any, counters: Any, key: int) -> int:
 
 
 @helper
-def add_edge(nodes: Any, edges: Any, counters: Any, node: int, previous: int, action: int, available: int) -> int:
-    """Puts a new edge into a node's list, behind `previous` (NO_EDGE: in front), and returns it, or NONE_LEFT."""
+def add_edge(nodes: Any, edges: Any, counters: Any, node: int, previous: int, action: int, otherwise: int) -> int:
+    """Puts a new edge into a node's list, behind `previous` (NO_EDGE: in front), and returns it.
+
+    Returns `otherwise` where there is no room.
+    """
     edge = counters[NEXT_EDGE]
     if edge + EDGE_WORDS > edges.shape[0]:
-        return NONE_LEFT
+        return otherwise
     counters[NEXT_EDGE] = edge + EDGE_WORDS
     if previous == NO_EDGE:
         following = nodes[node + PLACE] & LOW
@@ -105,7 +107,7 @@ def add_edge(nodes: Any, edges: Any, counters: Any, node: int, previous: int, ac
         following = edges[previous + LINK] >> 32
         edges[previous + LINK] += (edge - following) << 32
     edges[edge + LINK] = action | (following << 32)
-    edges[edge + COUNTS] = available << 32
+    edges[edge + COUNTS] = ONE_HIGH
     edges[edge + TOTAL] = 0
     edges[edge + CHILD] = UNKNOWN
     return edge  # type: ignore[no-any-return]
@@ -133,11 +135,10 @@ def best_of_all(edges: Any, first: int, spread: float) -> int:
 
 
 @helper
-def select(
-    nodes: Any, edges: Any, counters: Any, node: int, actions: Any, count: int, squared: float, logs: Any,
-    choice: Any, untried: Any,
-) -> int:  # fmt: skip
-    """Returns the edge to follow among the legal actions: one not tried before, else that of the highest upper bound.
+def match_edges(
+    nodes: Any, edges: Any, node: int, actions: Any, count: int, squared: float, logs: Any, untried: Any
+) -> tuple[int, int]:
+    """Returns the tried edge of the highest upper bound, or NONE_LEFT, and the number of legal actions not tried yet.
 
     Availability is counted for each edge whose action is legal now. The bound of an edge is its mean value plus
     exploration * sqrt(ln(availability) / visits).
@@ -146,7 +147,7 @@ def select(
     Args:
         actions: int64[A], the legal actions, ascending.
         squared: the square of the exploration constant.
-        untried: int64[2, A], overwritten: places in `actions`, and the edges that they would come behind.
+        untried: int64[2, A], overwritten: actions without an edge, and the edges that theirs would come behind.
     """
     previous = np.int64(NO_EDGE)
     edge = nodes[node + PLACE] & LOW
@@ -174,11 +175,4 @@ def select(
             untried[0, num_untried] = action
             untried[1, num_untried] = previous
             num_untried += 1
-    if num_untried > 0:
-        chosen = pick(choice, num_untried)
-        added = add_edge(nodes, edges, counters, node, untried[1, chosen], untried[0, chosen], 1)
-        if added != NONE_LEFT:
-            if num_untried == 1:
-                nodes[node + USE] |= COMPLETE << 32
-            return added
-    return best  # type: ignore[return-value]
+    return best, num_untried  # type: ignore[return-value]

@@ -77,12 +77,14 @@ class Display:
         from rich.text import Text
 
         from leaderboards.live import live_standings
+        from leaderboards.report.names import safe_name
         from leaderboards.report.text import LiveText
 
         done = progress.stored_before + progress.played
         lines: list[RenderableType] = [
-            Text(f"{self.name}: {self.summary(progress)}", no_wrap=True, overflow="ellipsis"),
+            Text(f"{safe_name(self.name)}: {self.summary(progress)}"),
             ProgressBar(total=max(progress.planned, 1), completed=done, width=60),
+            Text(""),  # a bar does not end its line
         ]
         if progress.results:
             lines.append(LiveText(live_standings(progress.results), MOST_ROWS))

@@ -201,8 +201,8 @@ def warm_keeper(level: Level, preload: Preload) -> None:
     _keepers.get(level, preload)
 
 
-def launch(level: Level, preload: Preload, order: Order) -> Bench | Report:
-    """Starts a bot; returns a report where it ended before its own code ran.
+def launch(level: Level, preload: Preload, order: Order) -> Bench:
+    """Starts a bot; returns when its own program is about to run.
 
     Raises:
         InfrastructureError: it could not be started, through no fault of its own.
@@ -230,10 +230,8 @@ def launch(level: Level, preload: Preload, order: Order) -> Bench | Report:
             os.set_blocking(from_bot, False)
             ours.pop_all()
             return Bench(pid, to_bot, from_bot, control)
-    if message is None or message.end == "failure":
-        detail = message.detail if message else f"its guard has not answered within {FENCE_S:.0f} s"
-        raise InfrastructureError(f"a bot's process could not be fenced: {detail}")
-    return message
+    detail = message.detail if message else f"its guard has not answered within {FENCE_S:.0f} s"
+    raise InfrastructureError(f"a bot's process could not be fenced: {detail}")
 
 
 def _pipe() -> tuple[int, int]:
@@ -262,8 +260,6 @@ def try_level(level: Level, command: tuple[str, ...]) -> str | None:
             begun = launch(level, Preload(), order)
         except InfrastructureError as error:
             return str(error)
-        if isinstance(begun, Report):
-            return begun.detail
         with begun.control:
             report, _ = receive(begun.control, FENCE_S)
             os.close(begun.stdin)

@@ -6,6 +6,7 @@ Shipped bots are loaded from their place, never by `import bots`: every author h
 import importlib.util
 import inspect
 import re
+import sys
 import unicodedata
 from functools import cache
 from importlib import metadata
@@ -90,6 +91,7 @@ def load_file(path: Path) -> type[Bot[Any]]:
     if spec is None or spec.loader is None:
         raise UsageError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and type hints look a class's module up there
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

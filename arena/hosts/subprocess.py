@@ -91,12 +91,7 @@ class SubprocessHost:
         self._game: Game = load_game(match.game)
         self._match = match.match
         self._oom_kills = _oom_kills()
-        order = self._order()
-        begun = launch(self.level, preload_of(self.program, match.game), order)
-        if isinstance(begun, Report):
-            self.report = begun
-            self._refuse(begun)
-        self._take(begun)
+        self._take(launch(self.level, preload_of(self.program, match.game), self._order()))
         try:
             self._greet(match)
         except BotFault as fault:
@@ -195,13 +190,6 @@ class SubprocessHost:
             self._fail("protocol", "sent an action before it was asked for one")
         if not self._is_child:
             self._send(start, until)
-
-    def _refuse(self, report: Report) -> NoReturn:
-        """Raises what a program that cannot be run deserves."""
-        command = self.program.command
-        if command and "/" not in command[0]:
-            raise InfrastructureError(f"{report.detail}; install {command[0]!r:.200} on this machine")
-        raise BotFault("no_start", report.detail)
 
     # Messages
 
@@ -307,8 +295,15 @@ class SubprocessHost:
         """Returns the fault class and its detail for the way that a bot has ended.
 
         Raises:
-            InfrastructureError: the machine has run out of memory, and has ended the bot first.
+            InfrastructureError: it was the machine's doing.
         """
+        if report.end == "failure":
+            raise InfrastructureError(f"a bot's process could not be started: {report.detail}")
+        if report.end == "unstartable":
+            program = self.program.command[0]
+            if "/" not in program:
+                raise InfrastructureError(f"{report.detail}; install {program!r:.200} on this machine")
+            return "no_start", report.detail
         if report.end == "exit":
             return "crash", f"exited with code {report.number}{rest}"
         if report.end != "signal":

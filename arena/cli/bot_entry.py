@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,7 +26,6 @@ BotName = Annotated[
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new bot's name, and its folder's.")],
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="What it plays.", autocompletion=complete_game)],
-    as_json: Json = False,
 ) -> None:
     """Write a bot that works, with its test and a comment for each step, into a new folder."""
     from arena.cli.skeleton import write_skeleton
@@ -38,9 +37,6 @@ def new(
     if is_known(name):
         raise UsageError(f"{name!r} is the name of a bot that comes with the arena; give another")
     files = write_skeleton(name, load_game(game), Path(name))
-    if as_json:
-        json_data("new-bot", name=name, files=[str(file) for file in files])
-        return
     for file in files:
         data(str(file))
     say(f"next: edit {files[1]}, then `arena bots check {_quoted(name)}` and `arena bots submit {_quoted(name)}`")
@@ -139,17 +135,14 @@ def _admit(file: Path, bundle: "Bundle", by_clock: bool, sandbox: str | None) ->
             raise CheckFailed(f"{file}: not submitted, since step {step.number} failed; see `arena bots check`")
 
 
-def retire(bot: BotName, db: Db = None, as_json: Json = False) -> None:
+def retire(bot: BotName, db: Db = None) -> None:
     """Keep a bot, or one version of it, out of new runs; what it has played stays, and its runs can go on."""
     from arena.hosts.roster import split_bot
 
     wanted = split_bot(bot)
     with open_store(db) as store:
         changed = store.submissions.retire(wanted.name, wanted.version or "")
-    if as_json:
-        rows: list[dict[str, Any]] = [{"name": each.name, "version": each.version} for each in changed]
-        json_data("retired", bots=rows)
-    elif changed:
+    if changed:
         data("\n".join(f"{each.name}@{each.short} retired" for each in changed))
     else:
         data(f"{wanted.name}: retired already")

@@ -236,6 +236,19 @@ def _stored_record(match_id: str, db: Path | None, legal: bool) -> "GameRecord":
     return _make_record(found.spec, found.outcome, legal)
 
 
+def read_source(source: str, db: Path | None) -> "GameRecord":
+    """Returns the record of a file, or of a stored match by its id.
+
+    Raises:
+        BadRecord, StoreError, UnknownName: there is no such file or match, or it cannot be read.
+    """
+    from arena.match.records import read_record
+
+    path = Path(source)
+    is_file = path.exists() or path.suffix or "/" in source
+    return read_record(path) if is_file else _stored_record(source, db, legal=False)
+
+
 def record(
     match_id: Annotated[str, typer.Argument(metavar="MATCH", help="A match's id, or how it begins.")],
     legal: Annotated[bool, typer.Option("--legal", help="Put all legal actions into the record.")] = False,
@@ -254,15 +267,11 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Step through a game record in the terminal, or write it as a page; every ply is checked against the rules."""
-    from arena.match.records import read_record
     from arena.match.records import replay as replay_record
     from leaderboards.report.names import safe_name
 
     path = Path(source)
-    if path.exists() or path.suffix or "/" in source:
-        game_record = read_record(path)
-    else:
-        game_record = _stored_record(source, db, legal=False)
+    game_record = read_source(source, db)
     if html is not None:
         return _write_page(html, game_record, path)
     if as_json:

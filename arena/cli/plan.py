@@ -21,7 +21,8 @@ def print_plan(name: str, plan: "Plan", request: "Request", kit: "Kit", *, as_js
     """Prints what a run would play, how often each pair meets and each entrant sits, and an estimate of the time."""
     seconds = _estimate_s(plan, request, kit)
     labels = list(unique_labels(plan.entrants).values())
-    pairs = {(labels[a], labels[b]): count for (a, b), count in plan.pair_counts().items()}
+    counts = plan.pair_counts().items()
+    pairs = {(min(labels[a], labels[b]), max(labels[a], labels[b])): count for (a, b), count in counts}
     played = Counter(labels[number] for _, members in plan.sets() for number in members)
     matches = {label: count * plan.matches_per_block for label, count in sorted(played.items())}
     seats = plan.conditions.players

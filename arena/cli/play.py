@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from arena.hosts.base import Host
 
 PERSON = "you"
-HELP = "an action or how it begins, ? for the rules, u to take back, q to quit"
+HELP = "an action or how it begins, ? for the rules, h for a hint, u to take back, q to quit"
+HINT_SIMULATIONS, HINT_ROWS = 5_000, 5
 MOST_LISTED = 60  # legal actions shown at once; all of them by typing `l`
 
 
@@ -93,6 +94,8 @@ class Person:
             console().print("there is nothing to take back yet")
         elif line == "?":
             self._show_rules(view.game)
+        elif line == "h":
+            self._show_hint(view)
         elif line == "l":
             self._list(list(names), len(names))
         else:
@@ -103,6 +106,12 @@ class Person:
         from rich.markdown import Markdown
 
         console().print(Markdown(game.rules_text()))
+
+    def _show_hint(self, view: "View") -> None:
+        from arena.cli.analyse import print_analysis, settings_for
+        from arena.search.analysis import analyse
+
+        print_analysis(analyse(view, settings_for(view.game.name, HINT_SIMULATIONS), view.ply), HINT_ROWS)
 
     def _complete(self, line: str, names: "dict[str, Action]") -> "Action | None":
         """Returns the one legal action that begins so; says what is wrong where there is none, or several."""

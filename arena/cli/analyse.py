@@ -1,0 +1,91 @@
+"""arena analyse: what search thinks of a position of a match."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.common import Db, Json
+from arena.cli.matches import read_source
+from arena.cli.terminal import data, json_data, show
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.core.view import View
+    from arena.match.records import GameRecord
+    from arena.search.analysis import Analysis
+    from arena.search.searcher import SearchSettings
+
+MOST_ROWS = 20
+SIMULATIONS = 10_000
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("analyse", epilog="Example: arena analyse match.jsonl --ply 4 --simulations 20000")(analyse)
+
+
+def analyse(
+    source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
+    ply: Annotated[int, typer.Option("--ply", min=0, help="The decision to look at, from 0.")],
+    simulations: Annotated[int, typer.Option("--simulations", min=1, max=10_000_000)] = SIMULATIONS,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show visits, value and interval of each action at a ply, and the line that search expects."""
+    from arena.search.analysis import analyse as search
+
+    game_record = read_source(source, db)
+    view, played = _view_at(game_record, Path(source), ply)
+    found = search(view, settings_for(view.game.name, simulations), 0)
+    if as_json:
+        import msgspec
+
+        return json_data("analysis", ply=ply, played=played, **msgspec.to_builtins(found))
+    data(f"ply {ply}, seat {found.seat}: played {played}, search prefers {found.actions[0].action}")
+    return print_analysis(found, MOST_ROWS)
+
+
+def settings_for(game: str, simulations: int) -> "SearchSettings":
+    """Returns how the shipped bot `mcts` searches a game, with so many simulations."""
+    from arena.search.searcher import SearchSettings
+
+    return SearchSettings(simulations=simulations)
+
+
+def _view_at(game_record: "GameRecord", path: Path, ply: int) -> "tuple[View, str]":
+    """Returns the view of the seat that decides a ply, and what it played.
+
+    Raises:
+        UsageError: the match has no such ply.
+        BadRecord: the record contradicts the rules.
+    """
+    from arena.match.records import replay
+    from arena.search.analysis import view_of
+
+    plies = game_record.plies
+    if ply >= len(plies):
+        raise UsageError(f"--ply {ply}: the match has plies 0 to {len(plies) - 1}")
+    for number, position in enumerate(replay(game_record, path)):
+        if number == ply:
+            return view_of(position.simulation, plies[ply].seat, ply), plies[ply].action
+    raise AssertionError("a replay yields a position for every ply")
+
+
+def print_analysis(found: "Analysis", most_rows: int) -> None:
+    """Prints an analysis for people."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("action", "visits", "share", "value", "95 %"):
+        table.add_column(heading, justify="left" if heading == "action" else "right")
+    for row in found.actions[:most_rows]:
+        low, high = row.interval
+        share = row.visits / max(found.simulations, 1)
+        cells = (row.action, str(row.visits), f"{share:.1%}", f"{row.value:.3f}", f"{low:.3f}-{high:.3f}")
+        table.add_row(*map(Text, cells))
+    show(table)
+    if len(found.actions) > most_rows:
+        data(f"... and {len(found.actions) - most_rows} more actions")
+    data(f"expected line: {' '.join(found.line)}")

@@ -1,0 +1,77 @@
+"""What search thinks of a position: visits, value and interval of each action, and the line that it expects."""
+
+import random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.core.game import Action
+from arena.core.seeding import derive
+from arena.core.view import BotRandom, View
+from arena.search.searcher import Searcher, SearchSettings
+
+if TYPE_CHECKING:
+    from arena.kernels.simulation import Simulation
+
+LINE_PLIES = 6  # length of the expected line at most
+LINE_SHARE = 4  # a ply of the line is searched with this part of the simulations
+
+
+class ActionReport(msgspec.Struct, frozen=True):
+    """One action of the position."""
+
+    action: str
+    """In notation."""
+    visits: int
+    """Simulations that went through it."""
+    value: float
+    """Their mean utility to the seat to act, in [0, 1]."""
+    interval: tuple[float, float]
+    """95 % bounds of the value: the noise of simulations, not what cannot be seen."""
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """What was found, the most visited action first."""
+
+    seat: int
+    simulations: int
+    actions: list[ActionReport]
+    line: list[str]
+    """The plies that are expected: each seat's choice by search from what it could see, in one world that agrees
+    with the view."""
+
+
+def analyse(view: View, settings: SearchSettings, seed: int) -> Analysis:
+    """Searches from a view; nothing that its seat cannot see has a part in it."""
+    report = Searcher(view.game, settings).search(view, derive(seed, "analyse"))
+    order = sorted(range(len(report.actions)), key=lambda place: (-report.visits[place], -report.values[place], place))
+    found = [
+        ActionReport(
+            view.name(report.actions[place]), report.visits[place], report.values[place], report.interval(place)
+        )
+        for place in order
+    ]
+    return Analysis(view.seat, sum(report.visits), found, _line(view, report.best, settings, seed))
+
+
+def _line(view: View, best: Action, settings: SearchSettings, seed: int) -> list[str]:
+    """Plays on from a sampled world by search, every seat from its own view."""
+    smaller = SearchSettings(**{**vars(settings), "simulations": max(1, settings.simulations // LINE_SHARE)})
+    world = view.simulate(random.Random(derive(seed, "line")))
+    names = [view.name(best)]
+    world.play(best)
+    while world.to_move is not None and len(names) < LINE_PLIES:
+        action = world.legal[0]
+        if len(world.legal) > 1:
+            ahead = view_of(world, world.to_move, view.ply + len(names))
+            action = Searcher(view.game, smaller).search(ahead, derive(seed, "line", len(names))).best
+        names.append(view.name(action))
+        world.play(action)
+    return names
+
+
+def view_of(position: "Simulation", seat: int, ply: int) -> View:
+    """Returns the view of a seat that is to act in a complete position, without the moves that led there."""
+    return position.game.view_type(
+        position.game, position.observed(seat), position.num_seats, seat, ply, position.legal, (), BotRandom(0)
+    )

@@ -19,6 +19,7 @@ from arena.hosts.sandbox.levels import LOG_BYTES, MAX_FILES, MAX_LOG_BYTES, MAX_
 
 WATCH_MS = 20  # a bot that fills memory as fast as it can takes some 50 MB in that time
 MAX_KEEPER_FILES = 1024  # a keeper has a dozen files open
+DRAIN_READS = 64
 STORAGE_EVERY = 10  # watches between two looks at the private storage
 PROCESS_FILES = (
     "/proc/self",
@@ -198,11 +199,11 @@ class Guard:
                     return reason
         finally:
             os.close(ended)
-            self.log_fd = log
+            os.close(log)
 
     def _drain(self, log: int) -> bool:
         """Reads what there is on the bot's standard error; says whether it is still open."""
-        while self.num_logged <= MAX_LOG_BYTES:
+        for _ in range(DRAIN_READS):  # a bot may write as fast as this can read, and the rest must be watched, too
             try:
                 data = os.read(log, 1 << 16)
             except BlockingIOError:

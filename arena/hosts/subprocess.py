@@ -17,6 +17,7 @@ from typing import NoReturn
 import msgspec
 
 from arena.core.bot import MatchInfo, Result
+from arena.core.clock import Stopwatch, monotonic
 from arena.core.game import Action, Game
 from arena.core.spec import Limits
 from arena.core.view import View
@@ -62,12 +63,13 @@ class Account(msgspec.Struct, frozen=True):
 class SubprocessHost:
     """One bot program for one seat of one match."""
 
-    def __init__(self, program: Program, limits: Limits, level: Level) -> None:
+    def __init__(self, program: Program, limits: Limits, level: Level, stopwatch: Stopwatch = monotonic) -> None:
         self.program = program
         self.limits = limits
         self.level = level
         self.report: Report | None = None
         """How its process ended; None while it lives."""
+        self._now = stopwatch
         self._is_child = program.python is not None
         self._bench: Bench | None = None
         self._buffer = b""
@@ -102,8 +104,8 @@ class SubprocessHost:
         """Asks for an action; it is an integer, and not yet known to be legal."""
         self._request = data = wire.act_line(self._match, view, self._is_child)
         cpu = self._cpu_ns()
-        begun = time.perf_counter_ns()
-        until = _deadline(view.clock.move_s, view.clock.bank_s)
+        begun = self._now()
+        until = self._deadline(view.clock.move_s, view.clock.bank_s)
         self._num_read_now = 0
         self._send(data, until)
         while True:
@@ -114,7 +116,7 @@ class SubprocessHost:
                 break
             if message.ply > view.ply:
                 self._fail("protocol", f"answered ply {message.ply}, which is to come; asked was ply {view.ply}")
-        self._wall_us.append((time.perf_counter_ns() - begun) // 1000)
+        self._wall_us.append((self._now() - begun) // 1000)
         self._cpu_us.append((self._cpu_ns() - cpu) // 1000)
         return self._action(message, view)
 
@@ -125,7 +127,7 @@ class SubprocessHost:
         # The match is over and its result stands: whatever the bot does now harms nobody.
         with contextlib.suppress(BotFault):
             data = wire.line(wire.End(self._match, result)) + wire.line(wire.Quit())
-            self._send(data, time.perf_counter() + QUIT_S)
+            self._send(data, self._deadline(QUIT_S, 0.0))
             report, _ = receive(self._bench.control, QUIT_S)
             self.report = report if isinstance(report, Report) else None
         self.close()
@@ -179,7 +181,7 @@ class SubprocessHost:
         self._poll.register(bench.stdout, select.POLLIN)
 
     def _greet(self, match: MatchInfo) -> None:
-        until = _deadline(self.limits.start_s, 0.0)
+        until = self._deadline(self.limits.start_s, 0.0)
         start = wire.line(wire.Start(match.match, match.players, match.seat, match.seed))
         if self._is_child:
             hello = wire.ChildHello(wire.PROTOCOL, match.game, self.limits, self.program.options)
@@ -212,7 +214,7 @@ class SubprocessHost:
                 total, count = self._notes.get(name, (0.0, 0))
                 self._notes[name] = (total + value, count + 1)
 
-    def _send(self, data: bytes, until: float | None) -> None:
+    def _send(self, data: bytes, until: int | None) -> None:
         """Writes to the bot, which may be slow to read."""
         bench = self._living()
         while data:
@@ -221,12 +223,12 @@ class SubprocessHost:
             except BlockingIOError:
                 poll = select.poll()
                 poll.register(bench.stdin, select.POLLOUT)
-                if not poll.poll(_milliseconds(until)):
+                if not poll.poll(self._milliseconds(until)):
                     self._fail("timeout", "did not read what it was sent in time")
             except OSError:
                 self._fail_by_end("closed its standard input")
 
-    def _receive(self, until: float | None) -> wire.Ready | wire.Reply | wire.ChildReply:
+    def _receive(self, until: int | None) -> wire.Ready | wire.Reply | wire.ChildReply:
         """Returns the next message of the bot."""
         data = self._read_line(until)
         try:
@@ -235,7 +237,7 @@ class SubprocessHost:
             self.close()
             raise
 
-    def _read_line(self, until: float | None) -> bytes:
+    def _read_line(self, until: int | None) -> bytes:
         """Returns the next line of the bot, without its end."""
         while True:
             end = self._buffer.find(b"\n", self._begin)
@@ -251,9 +253,9 @@ class SubprocessHost:
                 self._fail_by_length()
             self._buffer += self._read(until)
 
-    def _read(self, until: float | None) -> bytes:
+    def _read(self, until: int | None) -> bytes:
         """Returns what the bot has written, waiting until it has written something."""
-        if not self._poll.poll(_milliseconds(until)):
+        if not self._poll.poll(self._milliseconds(until)):
             half = f" (it wrote half a line: {wire.shown(self._buffer)})" if self._buffer else ""
             self._fail("timeout", f"did not answer in time{half}")
         data = os.read(self._living().stdout, 1 << 16)
@@ -314,6 +316,16 @@ class SubprocessHost:
             raise InfrastructureError("the machine ran out of memory and ended a bot")
         return "crash", f"was ended by {_signal_name(report.number)}{rest}"
 
+    # Time
+
+    def _deadline(self, move_s: float | None, bank_s: float | None) -> int | None:
+        """Returns when a bot's time is over; None is never."""
+        return None if move_s is None or bank_s is None else self._now() + int((move_s + bank_s) * 1e9)
+
+    def _milliseconds(self, until: int | None) -> int:
+        """Returns what is left until then, for poll: at least nothing, rounded up; -1 for ever."""
+        return -1 if until is None else max(0, -((self._now() - until) // 1_000_000))
+
     def _cpu_ns(self) -> int:
         try:
             return time.clock_gettime_ns(self._cpu_clock)
@@ -326,16 +338,6 @@ def _close_files(bench: Bench) -> None:
     os.close(bench.stdin)
     os.close(bench.stdout)
     bench.control.close()
-
-
-def _deadline(move_s: float | None, bank_s: float | None) -> float | None:
-    """Returns when a bot's time is over, on the clock of time.perf_counter; None is never."""
-    return None if move_s is None or bank_s is None else time.perf_counter() + move_s + bank_s
-
-
-def _milliseconds(until: float | None) -> int:
-    """Returns what is left until then, for poll: at least nothing, rounded up; -1 for ever."""
-    return -1 if until is None else max(0, math.ceil((until - time.perf_counter()) * 1000))
 
 
 def _cpu_limit(limits: Limits, game: Game) -> int | None:

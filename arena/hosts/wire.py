@@ -195,3 +195,14 @@ def action_of(message: Reply | ChildReply, game: Game) -> Action:
         return game.parse_action(message.action)
     except IllegalAction as error:
         raise BotFault("illegal", ascii(str(error))[1:-1]) from None
+
+
+def schemas(view_type: type[View]) -> dict[str, Any]:
+    """Returns the JSON Schemas of all messages to a bot and from it, for one game's views.
+
+    Args:
+        view_type: the game's typed view.
+    """
+    to_bot = {kind.__struct_config__.tag: msgspec.json.schema(kind) for kind in (Hello, Start, Act, End, Quit)}
+    from_bot = {kind.__struct_config__.tag: msgspec.json.schema(kind) for kind in (Ready, Reply)}
+    return {"view": view_type.schema(), "to_bot": to_bot, "from_bot": from_bot}

@@ -5,6 +5,7 @@ import resource
 
 from arena.hosts.sandbox.levels import MAX_OPEN_FILES, MAX_PROCESSES, STORAGE_MB
 
+CPU_GRACE_S = 2  # from the signal that says that the time is over to the one that cannot be caught
 FIRST_UID = 1 << 30  # where no system and no container puts its users
 SMALL_FIRST_UID, SMALL_NUM_UIDS = 20_000, 40_000  # where only the usual 65,536 ids are mapped
 
@@ -19,20 +20,21 @@ def set_limits(cpu_s: int | None, num_tasks_before: int) -> None:
         num_tasks_before: processes and threads that the user has besides the bot's: the kernel counts them together.
     """
     tasks = num_tasks_before + MAX_PROCESSES
-    limits = {
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: STORAGE_MB << 20,
-        resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
-        resource.RLIMIT_NPROC: tasks,
-        resource.RLIMIT_MSGQUEUE: 0,
-        resource.RLIMIT_MEMLOCK: 1 << 20,
-    }
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_FSIZE, STORAGE_MB << 20)
+    _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
+    _limit(resource.RLIMIT_NPROC, tasks)
+    _limit(resource.RLIMIT_MSGQUEUE, 0)
+    _limit(resource.RLIMIT_MEMLOCK, 1 << 20)
     if cpu_s is not None:
-        limits[resource.RLIMIT_CPU] = cpu_s
-    for kind, wanted in limits.items():
-        hard = resource.getrlimit(kind)[1]
-        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(kind, (limit, limit))
+        _limit(resource.RLIMIT_CPU, cpu_s, CPU_GRACE_S)
+
+
+def _limit(kind: int, wanted: int, grace: int = 0) -> None:
+    """Sets a limit, or what is already set where that is less; a hard one `grace` above it."""
+    known = resource.getrlimit(kind)[1]
+    most = [] if known == resource.RLIM_INFINITY else [known]
+    resource.setrlimit(kind, (min([wanted, *most]), min([wanted + grace, *most])))
 
 
 def bot_uid(keeper: int, number: int) -> int:

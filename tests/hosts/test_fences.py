@@ -1,0 +1,158 @@
+"""The parts of the fence, each by itself."""
+
+import errno
+import os
+import signal
+import struct
+from pathlib import Path
+
+import pytest
+
+from arena.hosts.launch import FENCE_S, launch, receive
+from arena.hosts.orders import Order, Preload, Report
+from arena.hosts.sandbox import Level, limits, resolve, room, scratch, seccomp
+
+ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
+
+
+def run_filter(code, architecture, number, argument=0):
+    """Interprets a filter as the kernel does, for one system call; returns what it decides."""
+    data = struct.pack("<IIQQ", number, architecture, 0, argument)
+    instructions = list(struct.iter_unpack("<HBBI", code))
+    at, value = 0, 0
+    while True:
+        operation, if_true, if_false, operand = instructions[at]
+        at += 1
+        if operation == 0x20:
+            value = struct.unpack_from("<I", data, operand)[0]
+        elif operation == 0x06:
+            return operand
+        else:
+            is_true = {0x15: value == operand, 0x35: value >= operand, 0x45: bool(value & operand)}[operation]
+            at += if_true if is_true else if_false
+
+
+def refused(error):
+    return 0x0005_0000 | error
+
+
+@pytest.fixture(params=["x86_64", "aarch64"])
+def machine(request, monkeypatch):
+    monkeypatch.setattr(seccomp, "MACHINE", request.param)
+    seccomp.make_filter.cache_clear()
+    yield list(seccomp.ARCHITECTURES).index(request.param), seccomp.ARCHITECTURES[request.param]
+    seccomp.make_filter.cache_clear()
+
+
+@pytest.mark.parametrize("is_isolated", [True, False])
+@pytest.mark.parametrize("allows_processes", [True, False])
+def test_filter_refuses_what_it_says(machine, is_isolated, allows_processes):
+    index, architecture = machine
+    code = seccomp.make_filter(is_isolated, allows_processes)
+
+    def decide(numbers, argument=0):
+        return run_filter(code, architecture, numbers[index], argument)
+
+    assert run_filter(code, 0x4000_0003, 0) == KILL, "32-bit calls"
+    assert {decide(numbers) for numbers in seccomp.REFUSED.values()} == {refused(errno.EPERM)}
+    assert decide(seccomp.CLONE3) == refused(errno.ENOSYS)
+    assert decide(seccomp.CLONE, 0x1000_0000 | signal.SIGCHLD) == refused(errno.EPERM), "a user namespace"
+    assert decide(seccomp.CLONE, 0x003D_0F00) == ALLOW, "a thread"
+    assert decide(seccomp.CLONE, signal.SIGCHLD) == (ALLOW if allows_processes else refused(errno.EPERM))
+    assert decide(seccomp.SOCKET, 2) == refused(errno.EPERM if is_isolated else errno.EACCES)
+    assert decide(seccomp.SOCKET, 1) == (ALLOW if is_isolated else refused(errno.EACCES))
+    assert decide(seccomp.PRLIMIT, 0) == ALLOW
+    assert decide(seccomp.PRLIMIT, 1) == refused(errno.EPERM)
+    changes = {decide(numbers) for numbers in seccomp.NOT_DONE.values() if numbers[index] is not None}
+    assert changes == ({ALLOW} if is_isolated else {refused(0)})
+    assert run_filter(code, architecture, 0) == ALLOW
+
+
+def test_filter_numbers_are_distinct():
+    for index in (0, 1):
+        numbers = [pair[index] for pair in [*seccomp.REFUSED.values(), *seccomp.NOT_DONE.values()]]
+        known = [number for number in numbers if number is not None]
+        assert len(known) == len(set(known))
+
+
+def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
+    place = Path(scratch.make(str(tmp_path), None))
+    assert place.stat().st_mode & 0o777 == 0o700
+    (place / "file").write_bytes(b"x" * 100_000)
+    os.mkdir(os.fsencode(place) + b"/\xff\n")  # noqa: PTH102
+    (place / "link").symlink_to("/etc")
+    (place / "locked" / "inner").mkdir(parents=True)
+    (place / "locked").chmod(0)
+    num_bytes, num_files = scratch.measure(str(place), 100)
+    assert num_bytes >= 100_000
+    assert num_files >= 4
+    assert scratch.measure(str(place), 2)[1] == 3
+    here = Path.cwd()
+    os.chdir(place)
+    for _ in range(600):
+        os.mkdir("deeper" * 10)  # noqa: PTH102
+        os.chdir("deeper" * 10)
+    os.chdir(here)
+    scratch.remove(str(place))
+    assert list(tmp_path.iterdir()) == []
+    assert Path("/etc").is_dir()
+
+
+def test_room_shows_each_place_once(tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "ab").mkdir()
+    (tmp_path / "link").symlink_to("a")
+    wanted = [str(tmp_path / name) for name in ("a/b", "a", "ab", "absent", "link")]
+    base = str(tmp_path.resolve())
+    shown = [(source, Path(target).name) for source, target in room.plan(wanted)]
+    assert shown == [(f"{base}/a", "a"), (f"{base}/ab", "ab"), (f"{base}/a", "link")]
+
+
+def test_bots_have_users_of_their_own():
+    users = [limits.bot_uid(keeper, number) for keeper in (300, 301) for number in range(256)]
+    assert len(users) == len(set(users))
+    assert min(users) >= 20_000
+
+
+def test_place_that_everyone_may_enter(tmp_path):
+    place = tmp_path / "inner"
+    place.mkdir()
+    tmp_path.chmod(0o700)
+    assert limits.can_everyone_enter("/usr/bin")
+    assert not limits.can_everyone_enter(str(place))
+
+
+@pytest.mark.parametrize("name", ["isolated", "process"])
+def test_processor_time_is_limited(table, name):
+    level = resolve("auto") if name == "isolated" else resolve(name)
+    program = table.raw()
+    order = Order(program.folder, None, (program.command[0], "-c", "while True: pass"), True, None, 1)
+    bench = launch(level, Preload(), order)
+    with bench.control:
+        report, _ = receive(bench.control, FENCE_S)
+    os.close(bench.stdin)
+    os.close(bench.stdout)
+    assert isinstance(report, Report)
+    assert (report.end, report.number) == ("signal", signal.SIGXCPU)
+    assert 0.9 < report.cpu_s < 3
+
+
+def test_weaker_process_level_plays_too(table):
+    """Where the kernel has neither seccomp nor Landlock, `process` is what is left."""
+    resolve("process")
+    played = table.play([table.python("fair.py"), table.raw()], Level("process"))
+    assert played.kinds == [None, None], played.details
+    assert played.hosts[0].account().level == "process: resource limits"
+
+
+def test_flood_on_the_log_of_a_trusted_bot_does_not_stop_its_guard(table):
+    program = table.raw()
+    order = Order(program.folder, None, ("/bin/sh", "-c", "exec cat /dev/zero >&2"), True, None, None)
+    bench = launch(resolve("trusted"), Preload(), order)
+    with bench.control:
+        bench.control.shutdown(1)
+        report, _ = receive(bench.control, FENCE_S)
+    os.close(bench.stdin)
+    os.close(bench.stdout)
+    assert isinstance(report, Report)
+    assert report.end == "stopped"

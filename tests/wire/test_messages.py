@@ -1,0 +1,98 @@
+"""What a bot may write, and what is made of everything else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena import load_game
+from arena.hosts import wire
+from arena.hosts.base import BotFault
+
+GAME = load_game("ninjan")
+
+
+def read(data, is_child=False):
+    return wire.read_message(data, is_child)
+
+
+def test_reply():
+    message = read(b'{"type":"act","ply":17,"action":"@3","note":{"value":0.61},"colour":"red"}')
+    assert message == wire.Reply(17, "@3", {"value": 0.61})
+    assert wire.action_of(message, GAME) == GAME.parse_action("@3")
+    assert read(b' {"type" : "ready"}\r') == wire.Ready()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"hello",
+        b'{"type":"act"}',
+        b'{"type":"act","ply":1}',
+        b'{"type":"act","ply":1,"action":3}',
+        b'{"type":"act","ply":"1","action":"@3"}',
+        b'{"type":"act","ply":1.5,"action":"@3"}',
+        b'{"type":"act","ply":1e400,"action":"@3"}',
+        b'{"type":"act","ply":99999999999999999999,"action":"@3"}',
+        b'{"type":"act","ply":1,"action":"@3","note":{"a":NaN}}',
+        b'{"type":"act","ply":1,"action":"@3","note":{"a":"b"}}',
+        b'{"type":"act","ply":1,"action":"@3","note":{"a":1e999}}',
+        b'{"type":"act","ply":1,"action":"\xff"}',
+        b'{"type":"act","ply":1,"action":"\\ud800"}',
+        b'{"type":"act","ply":1,"action":"@3"}{"type":"ready"}',
+        b'{"type":"act","x":' + b"[" * 100_000,
+        b'{"type":"quit"}',
+        b'{"type":"fault","kind":"crash","detail":""}',
+    ],
+)
+def test_anything_else_is_a_protocol_fault(data):
+    with pytest.raises(BotFault) as caught:
+        read(data)
+    assert caught.value.kind == "protocol"
+    assert caught.value.detail.isprintable()
+    assert len(caught.value.detail) < 800
+
+
+@pytest.mark.parametrize("action", ["@4", "", "R8 ", "\x1b[31m", "\u202e", "x" * 60_000])
+def test_unknown_notation_is_illegal(action):
+    with pytest.raises(BotFault) as caught:
+        wire.action_of(wire.Reply(0, action), GAME)
+    assert caught.value.kind == "illegal"
+    assert caught.value.detail.isprintable()
+    assert len(caught.value.detail) < 1000
+
+
+def test_child_speaks_in_ids_and_tells_faults():
+    assert read(b'{"type":"act","ply":1,"action":7}', is_child=True) == wire.ChildReply(1, 7)
+    for kind, charged in (("crash", "crash"), ("no_start", "no_start"), ("illegal", "illegal"), ("memory", "protocol")):
+        with pytest.raises(BotFault) as caught:
+            read(b'{"type":"fault","kind":"%b","detail":"why"}' % kind.encode(), is_child=True)
+        assert caught.value.kind == charged
+
+
+@given(st.binary(max_size=200), st.booleans())
+def test_no_bytes_raise_anything_else(data, is_child):
+    try:
+        read(data, is_child)
+    except BotFault as fault:
+        assert fault.kind == "protocol"
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_no_json_raises_anything_else(value):
+    import json
+
+    data = json.dumps({"type": "act", "ply": value, "action": value, "note": value}).encode()
+    with pytest.raises(BotFault):
+        read(data)
+
+
+def test_shown_text_is_short_and_plain():
+    assert wire.shown(b"\x1b[31m\xff" * 1000).isprintable()
+    assert len(wire.shown(b"\xff" * 10_000)) < 1000

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, runs
+from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, runs, tune
 from arena.cli.terminal import say, use_utf8
 from arena.errors import ArenaError, InfrastructureError
 
@@ -50,7 +50,7 @@ def _options(
         os.environ["ARENA_DEBUG"] = "1"
 
 
-for group in (runs, boards, matches, history, play, analyse, games, bots, doctor, bench):
+for group in (runs, boards, matches, history, play, analyse, tune, games, bots, doctor, bench):
     group.add_to(app)
 
 

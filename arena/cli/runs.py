@@ -194,7 +194,7 @@ def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit
     from arena.tournament import Tournament
 
     warm_up(plan.conditions, plan.entrants)
-    executor = _make_executor(request, kit)
+    executor = make_executor(request, kit)
     try:
         tournament = Tournament(name, plan, store, executor)
         with _interruptible(tournament, _resume_line(store, name)), Display(name) as display:
@@ -216,7 +216,8 @@ def _has_work(store: "Store", plan: "Plan") -> bool:
     return any(bytes.fromhex(spec.id) not in done for block in plan.blocks() for spec in block.matches)
 
 
-def _make_executor(request: "Request", kit: "Kit") -> "Executor":
+def make_executor(request: "Request", kit: "Kit") -> "Executor":
+    """Makes the executor that a request names."""
     if request.executor == "inline":
         from arena.executors.inline import InlineExecutor
 

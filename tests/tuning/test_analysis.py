@@ -1,0 +1,78 @@
+"""An analysis finds the win that is there, from the view alone, and the command shows it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.games import load_game
+from arena.kernels.simulation import Simulation
+from arena.search.analysis import LINE_PLIES, analyse, view_of
+from arena.search.searcher import SearchSettings
+
+
+def connect_four(moves: str) -> Simulation:
+    position = Simulation.from_deal(load_game("connect_four"), [0], 2, 0)
+    for move in moves:
+        position.play(int(move) - 1)
+    return position
+
+
+def test_the_winning_drop_is_preferred():
+    position = connect_four("112233")
+    found = analyse(view_of(position, 0, 6), SearchSettings(simulations=2000), 1)
+    assert found.actions[0].action == "4"
+    assert found.actions[0].interval[0] > 0.9
+    assert found.line == ["4"]
+    assert found.simulations == 2000 == sum(row.visits for row in found.actions)
+
+
+def test_visits_are_in_order_and_bounds_hold_the_value():
+    found = analyse(view_of(connect_four("44"), 0, 2), SearchSettings(simulations=500), 1)
+    visits = [row.visits for row in found.actions]
+    assert visits == sorted(visits, reverse=True)
+    assert all(row.interval[0] <= row.value <= row.interval[1] for row in found.actions if row.visits)
+    assert 1 < len(found.line) <= LINE_PLIES
+
+
+def test_what_is_hidden_has_no_part_in_it():
+    position = Simulation.from_deal(load_game("ninjan"), [], 3, 5)
+    view = view_of(position, 0, 0)
+    other = view_of(view.simulate(), 0, 0)
+    settings = SearchSettings(simulations=300)
+    assert analyse(view, settings, 4) == analyse(other, settings, 4)
+
+
+@pytest.fixture
+def arena(tmp_path: Path):
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "arena", *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+
+    return call
+
+
+def test_the_command_reads_a_record(arena):
+    assert arena("match", "ninjan", "greedy", "random", "--seed", "3", "--record", "m.jsonl").returncode == 0
+    found = json.loads(arena("analyse", "m.jsonl", "--ply", "0", "--simulations", "200", "--json").stdout)
+    assert found["schema"] == "arena/analysis/1"
+    assert found["simulations"] == 200
+    assert len(found["actions"]) == 9
+    shown = arena("analyse", "m.jsonl", "--ply", "0", "--simulations", "200").stdout
+    assert "expected line" in shown and "visits" in shown
+    refused = arena("analyse", "m.jsonl", "--ply", "900")
+    assert refused.returncode == 2
+    assert refused.stderr == "arena: --ply 900: the match has plies 0 to 35\n"
+
+
+def test_the_tuner_as_a_command(arena):
+    found = arena(
+        "tune", "connect_four", "flat:simulations=1", "--option", "simulations=1|60", "--deals", "20", "--seed", "1",
+        "--executor", "inline", "--json",
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    result = json.loads(found.stdout)
+    assert result["schema"] == "arena/tuning/1"
+    assert result["recommended"] == "flat:simulations=60"

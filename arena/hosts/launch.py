@@ -84,8 +84,15 @@ def storage_folder() -> str:
     return str(memory) if has_room and os.access(memory, os.W_OK | os.X_OK) else tempfile.gettempdir()
 
 
+class GuardLost(Exception):
+    """A guard has ended without a report: it was killed."""
+
+
 class Keeper:
     """A keeper process, as the engine holds it."""
+
+    num_bots = 0
+    """Bots that live by it: without root, they would end with it."""
 
     def __init__(self, settings: KeeperSettings) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -167,9 +174,14 @@ class _Keepers:
             if keeper is None or keeper.process.poll() is not None:
                 keeper = Keeper(KeeperSettings(level, preload, visible_paths(), storage_folder()))
             self._keepers[level, preload] = keeper
-            while len(self._keepers) > MAX_KEEPERS:
-                self._keepers.popitem(last=False)[1].close()
+            self._let_go()
         return keeper
+
+    def _let_go(self) -> None:
+        """Lets the keepers end that were not used for longest, but none that bots live by."""
+        idle = [key for key, keeper in self._keepers.items() if not keeper.num_bots][:-1]
+        for key in idle[: max(0, len(self._keepers) - MAX_KEEPERS)]:
+            self._keepers.pop(key).close()
 
     def close(self) -> None:
         """Lets all keepers end."""
@@ -194,6 +206,14 @@ class Bench(NamedTuple):
     """Where to read from it; does not block."""
     control: socket.socket
     """The guard: its report comes from here, and closing it ends the bot."""
+    keeper: Keeper
+
+    def close(self) -> None:
+        """Closes what leads to the bot; its guard ends it then. To be called once."""
+        os.close(self.stdin)
+        os.close(self.stdout)
+        self.control.close()
+        self.keeper.num_bots -= 1
 
 
 def warm_keeper(level: Level, preload: Preload) -> None:
@@ -224,12 +244,16 @@ def launch(level: Level, preload: Preload, order: Order) -> Bench:
         except OSError as error:
             raise InfrastructureError(f"the bots' keeper takes no orders: {error}") from error
         theirs.close()
-        message, pid = receive(control, FENCE_S)
+        try:
+            message, pid = receive(control, FENCE_S)
+        except GuardLost as error:
+            raise InfrastructureError("a bot's guard was lost before the bot ran") from error
         if isinstance(message, Started):
             os.set_blocking(to_bot, False)
             os.set_blocking(from_bot, False)
             ours.pop_all()
-            return Bench(pid, to_bot, from_bot, control)
+            keeper.num_bots += 1
+            return Bench(pid, to_bot, from_bot, control, keeper)
     detail = message.detail if message else f"its guard has not answered within {FENCE_S:.0f} s"
     raise InfrastructureError(f"a bot's process could not be fenced: {detail}")
 
@@ -239,14 +263,20 @@ def _pipe() -> tuple[int, int]:
 
 
 def receive(control: socket.socket, timeout_s: float) -> tuple[GuardMessage | None, int]:
-    """Returns what a guard says next, None when it ends or says nothing in time; and the sender's process id."""
+    """Returns what a guard says next, None when it says nothing in time; and the sender's process id.
+
+    Raises:
+        GuardLost: it has ended.
+    """
     control.settimeout(timeout_s)
     try:
         data, ancillary, _, _ = control.recvmsg(MAX_PACKET, socket.CMSG_SPACE(12))
-    except OSError:
+    except TimeoutError:
         return None, 0
+    except OSError as error:
+        raise GuardLost from error
     if not data:
-        return None, 0
+        raise GuardLost
     pid = next((int.from_bytes(value[:4], sys.byteorder) for _, _, value in ancillary), 0)
     return decode_guard(data), pid
 
@@ -260,10 +290,12 @@ def try_level(level: Level, command: tuple[str, ...]) -> str | None:
             begun = launch(level, Preload(), order)
         except InfrastructureError as error:
             return str(error)
-        with begun.control:
+        try:
             report, _ = receive(begun.control, FENCE_S)
-            os.close(begun.stdin)
-            os.close(begun.stdout)
+        except GuardLost:
+            report = None
+        finally:
+            begun.close()
     if not isinstance(report, Report):
         return "a trial program did not end"
     return (

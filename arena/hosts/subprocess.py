@@ -9,6 +9,7 @@ import math
 import os
 import select
 import signal
+import socket
 import time
 import weakref
 from array import array
@@ -25,7 +26,7 @@ from arena.errors import InfrastructureError
 from arena.games import load_game
 from arena.hosts import wire
 from arena.hosts.base import BotFault
-from arena.hosts.launch import Bench, launch, receive
+from arena.hosts.launch import Bench, GuardLost, launch, receive
 from arena.hosts.orders import Order, Report
 from arena.hosts.program import Program, is_readable_by_all, preload_of
 from arena.hosts.sandbox.levels import Level
@@ -122,14 +123,14 @@ class SubprocessHost:
 
     def finish(self, result: Result) -> None:
         """Tells the bot the result, gives it a moment to exit, and ends it."""
-        if self._bench is None:
+        bench = self._bench
+        if bench is None:
             return
         # The match is over and its result stands: whatever the bot does now harms nobody.
-        with contextlib.suppress(BotFault):
+        with contextlib.suppress(BotFault, InfrastructureError):
             data = wire.line(wire.End(self._match, result)) + wire.line(wire.Quit())
             self._send(data, self._deadline(QUIT_S, 0.0))
-            report, _ = receive(self._bench.control, QUIT_S)
-            self.report = report if isinstance(report, Report) else None
+            self._take_report(bench.control, QUIT_S)
         self.close()
 
     def close(self) -> None:
@@ -137,13 +138,17 @@ class SubprocessHost:
         bench, self._bench = self._bench, None
         if bench is None:
             return
-        with bench.control:
-            if self.report is None:
-                with contextlib.suppress(OSError):
-                    bench.control.shutdown(1)
-                report, _ = receive(bench.control, CLOSE_S)
-                self.report = report if isinstance(report, Report) else None
+        if self.report is None:
+            with contextlib.suppress(OSError):
+                bench.control.shutdown(socket.SHUT_WR)
+            self._take_report(bench.control, CLOSE_S)
         self._release()
+
+    def _take_report(self, control: socket.socket, timeout_s: float) -> None:
+        """Waits for the guard's report; a guard that is lost has none."""
+        with contextlib.suppress(GuardLost):
+            report, _ = receive(control, timeout_s)
+            self.report = report if isinstance(report, Report) else None
 
     def account(self) -> Account:
         """Returns what the bot used and said; complete once it is closed."""
@@ -176,7 +181,7 @@ class SubprocessHost:
         """Takes charge of a started bot; should this object be lost, so are its bot and its files."""
         self._bench = bench
         self._cpu_clock = (~bench.pid << 3) | 2  # clock_getcpuclockid(3): the clock of a process
-        self._release = weakref.finalize(self, _close_files, bench)
+        self._release = weakref.finalize(self, bench.close)
         self._poll = select.poll()
         self._poll.register(bench.stdout, select.POLLIN)
 
@@ -285,7 +290,13 @@ class SubprocessHost:
 
     def _fail_by_end(self, what: str) -> NoReturn:
         """Raises the fault of a bot whose input or output has ended: most likely it has ended itself."""
-        report, _ = receive(self._living().control, END_S)
+        try:
+            report, _ = receive(self._living().control, END_S)
+        except GuardLost as error:
+            self.close()
+            if self.level.protects_guard:
+                raise InfrastructureError("a bot's guard was lost, and the bot with it") from error
+            raise BotFault("crash", "ended together with its guard") from error
         if not isinstance(report, Report):
             self._fail("crash", f"{what} and ran on")
         self.report = report
@@ -331,13 +342,6 @@ class SubprocessHost:
             return time.clock_gettime_ns(self._cpu_clock)
         except OSError:
             return 0  # it has just ended
-
-
-def _close_files(bench: Bench) -> None:
-    """Closes what leads to a bot; its guard ends it then."""
-    os.close(bench.stdin)
-    os.close(bench.stdout)
-    bench.control.close()
 
 
 def _cpu_limit(limits: Limits, game: Game) -> int | None:

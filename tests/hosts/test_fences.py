@@ -3,15 +3,22 @@
 import errno
 import os
 import signal
+import socket
 import struct
 from pathlib import Path
 
 import pytest
 
-from arena.hosts.launch import FENCE_S, launch, receive
+from arena.core.bot import MatchInfo
+from arena.core.spec import Limits
+from arena.errors import InfrastructureError
+from arena.hosts.base import BotFault
+from arena.hosts.launch import FENCE_S, MAX_KEEPERS, launch, receive
 from arena.hosts.orders import Order, Preload, Report
 from arena.hosts.sandbox import Level, limits, resolve, room, scratch, seccomp
+from arena.hosts.subprocess import SubprocessHost
 
+LIMITS = Limits(start_s=20.0, move_s=5.0, bank_s=5.0, memory_mb=256)
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
 
 
@@ -128,10 +135,8 @@ def test_processor_time_is_limited(table, name):
     program = table.raw()
     order = Order(program.folder, None, (program.command[0], "-c", "while True: pass"), True, None, 1)
     bench = launch(level, Preload(), order)
-    with bench.control:
-        report, _ = receive(bench.control, FENCE_S)
-    os.close(bench.stdin)
-    os.close(bench.stdout)
+    report, _ = receive(bench.control, FENCE_S)
+    bench.close()
     assert isinstance(report, Report)
     assert (report.end, report.number) == ("signal", signal.SIGXCPU)
     assert 0.9 < report.cpu_s < 3
@@ -149,10 +154,40 @@ def test_flood_on_the_log_of_a_trusted_bot_does_not_stop_its_guard(table):
     program = table.raw()
     order = Order(program.folder, None, ("/bin/sh", "-c", "exec cat /dev/zero >&2"), True, None, None)
     bench = launch(resolve("trusted"), Preload(), order)
-    with bench.control:
-        bench.control.shutdown(1)
-        report, _ = receive(bench.control, FENCE_S)
-    os.close(bench.stdin)
-    os.close(bench.stdout)
+    bench.control.shutdown(socket.SHUT_WR)
+    report, _ = receive(bench.control, FENCE_S)
+    bench.close()
     assert isinstance(report, Report)
     assert report.end == "stopped"
+
+
+def test_keepers_that_bots_live_by_are_kept(table):
+    """Six bots that need different things preloaded, more than keepers are kept: none ends another's."""
+    level = resolve("auto")
+    order = Order(table.raw().folder, None, ("/bin/cat",), True, None, None)
+    benches = [
+        launch(level, Preload(modules=(f"no_such_module_{number}",)), order) for number in range(MAX_KEEPERS + 2)
+    ]
+    for bench in benches:
+        os.write(bench.stdin, b"still there")
+        os.set_blocking(bench.stdout, True)
+        assert os.read(bench.stdout, 64) == b"still there"
+        bench.control.shutdown(socket.SHUT_WR)
+        report, _ = receive(bench.control, FENCE_S)
+        assert isinstance(report, Report)
+        assert report.end == "stopped"
+        bench.close()
+
+
+@pytest.mark.parametrize(("name", "kind"), [("isolated", None), ("trusted", "crash")])
+def test_guard_that_is_killed_is_our_failure_where_no_bot_can_do_it(table, name, kind):
+    level = resolve("auto") if name == "isolated" else resolve(name)
+    host = SubprocessHost(table.raw(), LIMITS, level)
+    host.start(MatchInfo("m", "ninjan", 2, 0, 1, LIMITS))
+    bot = host._bench.pid
+    guard = int(Path(f"/proc/{bot}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(guard, signal.SIGKILL)
+    os.kill(bot, signal.SIGKILL)
+    expected = BotFault if kind else InfrastructureError
+    with pytest.raises(expected, match="guard"):
+        host._read_line(None)

@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Iterable
 
+from arena.hosts.sandbox.levels import SIGNAL_ABI
 from arena.hosts.sandbox.linux import PR_SET_NO_NEW_PRIVS, prctl, syscall
 
 SYS_CREATE_RULESET, SYS_ADD_RULE, SYS_RESTRICT_SELF = 444, 445, 446
@@ -21,7 +22,7 @@ READ = EXECUTE | READ_FILE | READ_DIR
 FILE_ONLY = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 BIND_TCP, CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_UNIX, SCOPE_SIGNAL = 1, 2
-NET_ABI, SCOPE_ABI = 4, 6
+NET_ABI, SCOPE_ABI = 4, SIGNAL_ABI
 
 
 class _Ruleset(ctypes.Structure):

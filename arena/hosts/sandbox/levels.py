@@ -14,6 +14,8 @@ STORAGE_MB = 64
 MAX_FILES = 1024
 """Files and folders in the private storage."""
 MAX_OPEN_FILES = 256
+SIGNAL_ABI = 6
+"""The first version of Landlock that keeps signals within the fence."""
 LOG_BYTES = 64 * 1024
 """How much of the end of a bot's log is kept."""
 MAX_LOG_BYTES = 64 * 1024 * 1024
@@ -39,6 +41,11 @@ class Level(msgspec.Struct, frozen=True):
     def is_trusted(self) -> bool:
         """Whether nothing is limited."""
         return self.name == "trusted"
+
+    @property
+    def protects_guard(self) -> bool:
+        """Whether a bot cannot end the guard that stands beside it."""
+        return self.is_isolated or self.landlock_abi >= SIGNAL_ABI
 
     @property
     def means(self) -> str:

@@ -83,6 +83,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return int(error.exit_code)
     except BrokenPipeError:
         return _closed_pipe()
+    except SystemExit as error:
+        # Click exits with 1 by itself when a pipe is closed.
+        if isinstance(error.__context__, BrokenPipeError):
+            return _closed_pipe()
+        raise
     except ArenaError as error:
         say(_first_line(error))
         return error.exit_code

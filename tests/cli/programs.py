@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
-PATIENCE_S = 90.0  # for whatever is waited for; nothing takes so long unless it is broken
+PATIENCE_S = 300.0  # for whatever is waited for: the first command may compile all kernels on a busy machine
 GLANCE_S = 0.02  # between two looks at what is waited for
 
 
@@ -58,7 +58,7 @@ class Program:
         self.db = folder / "arena.db"
         hidden = {"NO_COLOR", "COLUMNS", "FORCE_COLOR", "ARENA_DB", "RAY_ADDRESS", "LC_ALL", "PYTHONIOENCODING"}
         self.env = {key: value for key, value in os.environ.items() if key not in hidden}
-        self.env |= {"ARENA_QUIET_COMPILE": "1", "PYTHONUTF8": "0", "LANG": "C.UTF-8", **env}
+        self.env |= {"ARENA_QUIET_COMPILE": "1", "LANG": "C.UTF-8", **env}
 
     @property
     def command(self) -> list[str]:

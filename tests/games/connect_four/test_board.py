@@ -12,10 +12,12 @@ from arena.games.connect_four.game import GAME, disc_at
 from arena.games.connect_four.layout import COLUMN_BITS, COLUMNS, DISCS, FULL, NOBODY, ROWS, WINNER
 from arena.games.connect_four.rules import has_four
 from arena.kernels.drivers import perft
+from arena.kernels.jit import IS_JIT_DISABLED
 from arena.kernels.rng import LUCK_WORDS
 from arena.kernels.simulation import kernels_of
 
 CELLS = [(column, row) for column in range(COLUMNS) for row in range(ROWS)]
+PLAIN_DEPTH = 5  # perft to here takes a second without compilation
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 DRAWN = "441365675334466335442232661515577771217122"
 
@@ -170,6 +172,8 @@ class TestPlay:
     list(enumerate([7, 49, 343, 2401, 16_807, 117_649, 823_536, 5_673_234], start=1)),
 )
 def test_perft_from_the_empty_board(empty, depth, leaves):
+    if IS_JIT_DISABLED and depth > PLAIN_DEPTH:
+        pytest.skip("minutes without compilation")
     kernels = kernels_of(GAME)
     states = np.zeros((depth + 1, GAME.state_words), np.int64)
     states[0] = empty.words()

@@ -28,7 +28,9 @@ def add_to(app: typer.Typer) -> None:
 def analyse(
     source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
     ply: Annotated[int, typer.Option("--ply", min=0, help="The decision to look at, from 0.")],
-    simulations: Annotated[int, typer.Option("--simulations", min=1, max=10_000_000)] = SIMULATIONS,
+    simulations: Annotated[
+        int, typer.Option("--simulations", min=1, max=10_000_000, help="Simulations of the search.")
+    ] = SIMULATIONS,
     db: Db = None,
     as_json: Json = False,
 ) -> None:

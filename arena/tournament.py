@@ -52,7 +52,8 @@ class Tournament:
         self.store = store
         self.executor = executor
         self.progress = Progress(planned=plan.num_matches)
-        self._queue = WorkQueue(iter(()))
+        self._queue = WorkQueue(self._missing())
+        self._done: set[bytes] = set()
         self._labels = unique_labels(plan.entrants)
 
     def stop(self) -> None:
@@ -61,9 +62,8 @@ class Tournament:
 
     def play(self, listen: Listener = lambda progress: None) -> Progress:
         """Plays what is missing and returns how it went."""
-        done = self.store.done(self.plan.conditions)
-        self.progress.stored_before = self._count_done(done)
-        self._queue = WorkQueue(self._missing(done))
+        self._done = self.store.done(self.plan.conditions)
+        self.progress.stored_before = self._count_done(self._done)
         listen(self.progress)
         for finished in self.executor.run(self._queue):
             self._settle(finished)
@@ -75,7 +75,8 @@ class Tournament:
             return 0
         return sum(bytes.fromhex(spec.id) in done for block in self.plan.blocks() for spec in block.matches)
 
-    def _missing(self, done: set[bytes]) -> Iterator[Task]:
+    def _missing(self) -> Iterator[Task]:
+        done = self._done
         for block in self.plan.blocks():
             for spec in block.matches:
                 if not done or bytes.fromhex(spec.id) not in done:

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import combinations, islice
+from math import comb
 
 import msgspec
 
@@ -13,7 +15,7 @@ from arena.schedule import sets
 from arena.schedule.seatings import seat, seatings
 
 
-class Plan(msgspec.Struct, frozen=True):
+class Plan(msgspec.Struct, frozen=True, dict=True):
     """A round robin: every set of entrants on every deal in all seatings, rounds interleaved."""
 
     conditions: Conditions
@@ -22,10 +24,12 @@ class Plan(msgspec.Struct, frozen=True):
     deals: int
     """Deals for each set of entrants, or rounds of an incomplete design."""
 
-    @property
+    @cached_property
     def num_blocks(self) -> int:
         """Number of blocks."""
-        return self.deals * sets.sets_per_round(len(self.entrants), self.conditions.players)
+        if self.is_complete:
+            return self.deals * comb(len(self.entrants), self.conditions.players)
+        return sum(1 for _ in self.sets())
 
     @property
     def matches_per_block(self) -> int:

@@ -5,9 +5,7 @@ Entrants are numbers here, 0..n-1 in canonical order; k is the number of seats.
 
 from collections.abc import Iterator
 from itertools import combinations
-from math import comb, gcd
-
-from arena.core.seeding import derive
+from math import comb
 
 MAX_SETS = 5_000  # sets a round up to which all are played: 100 entrants at 2 seats, 20 at 4
 
@@ -17,13 +15,6 @@ EntrantSet = tuple[int, ...]
 def is_complete(num_entrants: int, players: int) -> bool:
     """Says whether a round plays all sets of entrants."""
     return comb(num_entrants, players) <= MAX_SETS
-
-
-def sets_per_round(num_entrants: int, players: int) -> int:
-    """Returns the number of sets in a round."""
-    if is_complete(num_entrants, players):
-        return comb(num_entrants, players)
-    return num_entrants // gcd(num_entrants, players)
 
 
 def _rotations(num_entrants: int, players: int) -> list[EntrantSet]:
@@ -56,43 +47,52 @@ def _spread(group: list[EntrantSet], num_entrants: int) -> list[EntrantSet]:
     return ordered
 
 
-class _Balance:
-    """How often each entrant has played, and each pair together, in an incomplete design so far."""
+def _difference(a: int, b: int, num_entrants: int) -> int:
+    """Returns how far two entrants stand apart on the circle of all."""
+    return min((a - b) % num_entrants, (b - a) % num_entrants)
 
-    def __init__(self, num_entrants: int) -> None:
-        self.games = [0] * num_entrants
-        self.pairs = [[0] * num_entrants for _ in range(num_entrants)]
 
-    def next_set(self, players: int, number: int) -> EntrantSet:
-        """Returns the next set: those who have played least, and of these who have met least."""
-        tie = [derive("set", number, entrant) for entrant in range(len(self.games))]
-        members: list[int] = []
-        for _ in range(players):
-            free = (entrant for entrant in range(len(self.games)) if entrant not in members)
-            met = {e: sum(self.pairs[e][m] for m in members) for e in range(len(self.games))}
-            members.append(min(free, key=lambda e: (self.games[e], met[e], tie[e])))
-        for member in members:
-            self.games[member] += 1
-            for other in members:
-                self.pairs[member][other] += member != other
-        return tuple(sorted(members))
+def _base_set(num_entrants: int, players: int, met: list[int]) -> EntrantSet:
+    """Returns a set whose differences have met least so far.
+
+    Args:
+        met: for each difference how often each pair that stands so far apart has met, in parts of 1 / num_entrants.
+    """
+    members = [0]
+    for _ in range(players - 1):
+        free = (entrant for entrant in range(1, num_entrants) if entrant not in members)
+
+        def burden(entrant: int) -> tuple[int, int, int]:
+            counts = [met[_difference(entrant, member, num_entrants)] for member in members]
+            # A difference within one set twice over would let its pairs meet twice.
+            fresh = len({_difference(entrant, member, num_entrants) for member in members})
+            return sum(counts), -fresh, entrant
+
+        members.append(min(free, key=burden))
+    return tuple(members)
+
+
+def _turn(base: EntrantSet, num_entrants: int, met: list[int]) -> list[EntrantSet]:
+    """Returns all rotations of a set, each once, and counts who meets in them."""
+    turned = (tuple(sorted((m + shift) % num_entrants for m in base)) for shift in range(num_entrants))
+    sets = list(dict.fromkeys(turned))
+    for pair in combinations(base, 2):
+        apart = _difference(*pair, num_entrants)
+        # Two that stand opposite each other are each other's opposite: a full turn lets them meet twice.
+        met[apart] += len(sets) * (2 if 2 * apart == num_entrants else 1)
+    return _spread(sets, num_entrants)
 
 
 def rounds(num_entrants: int, players: int) -> Iterator[list[EntrantSet]]:
     """Yields the sets of round 0, 1, 2 and so on, without end.
 
-    Complete: all sets each round. Otherwise a balanced incomplete design: in each round everyone plays equally
-    often, and pairs meet as evenly as can be over the rounds.
+    Complete: all sets each round. Otherwise a cyclic design: a round is all rotations of one set, so that everyone
+    plays equally often in it, and which set is chosen so that pairs meet as evenly as can be over the rounds.
     """
     if is_complete(num_entrants, players):
         sets = _rotations(num_entrants, players)
         while True:
             yield sets
-    balance = _Balance(num_entrants)
-    number = 0
+    met = [0] * (num_entrants // 2 + 1)
     while True:
-        sets = []
-        for _ in range(sets_per_round(num_entrants, players)):
-            sets.append(balance.next_set(players, number))
-            number += 1
-        yield sets
+        yield _turn(_base_set(num_entrants, players, met), num_entrants, met)

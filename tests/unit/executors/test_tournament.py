@@ -154,3 +154,11 @@ def test_stop_finishes_what_is_in_flight(tmp_path):
         progress = tournament.play(lambda progress: tournament.stop() if progress.played >= 6 else None)
         assert progress.played == len(results(store)) == 6
         assert progress.left == 18
+
+
+def test_a_stop_before_the_first_match_is_kept(tmp_path):
+    """Ctrl-C may come while what is stored is counted."""
+    with Store(tmp_path / "a.db", create=True) as store:
+        tournament = Tournament("league", plan(), store, Batches(3))
+        tournament.stop()
+        assert tournament.play().played == 0

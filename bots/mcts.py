@@ -7,6 +7,16 @@ import msgspec
 import arena
 from arena import Action, Bot, MatchInfo, View
 
+# What measured best against greedy and among each other (docs/decisions/0010-search.md); a game that is not here is
+# searched by the first line.
+TO_THE_END = 1_000_000
+UNTUNED = {"exploration": 0.7, "widening": None, "candidates": 1, "playout_depth": TO_THE_END}
+TUNED: dict[str, dict[str, float | None]] = {
+    "ninjan": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
+    "pirates_vs_ninjas": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
+    "pirates_ninjas_robots_zombies": {"exploration": 0.1, "widening": 0.3, "candidates": 16, "playout_depth": 0},
+}
+
 
 class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of mcts."""
@@ -15,16 +25,16 @@ class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Simulations a move; with them it plays the same on every machine."""
     time_s: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
     """Seconds a move; when it is given, simulations does not count."""
-    exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
-    """Weight of the uncertainty in the bound that the search follows."""
+    exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] | None = None
+    """Weight of the uncertainty in the bound that the search follows; none takes the game's tuned value."""
     widening: Annotated[float, msgspec.Meta(gt=0, le=1000)] | None = None
-    """A decision has at most 1 + widening * sqrt(visits) actions in the tree; none lets all be tried at once."""
-    candidates: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
-    """A new action in the tree is the heuristic's best of so many drawn by chance."""
+    """A decision has at most 1 + widening * sqrt(visits) actions in the tree, 1000 lets all in; none: as tuned."""
+    candidates: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    """A new action in the tree is the heuristic's best of so many drawn by chance; none: as tuned."""
     playout: Literal["random", "greedy", "mixed"] = "random"
     """How a simulation goes on where the tree ends."""
-    playout_depth: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """Plies of a playout, after which the game's heuristic decides; none plays to the end."""
+    playout_depth: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    """Plies of a playout, after which the game's heuristic decides, 1000000 for the end; none: as tuned."""
     determinizations: Literal["ismcts", "pimc"] = "ismcts"
     """One tree over all determinizations, or one for each of a few."""
     nodes: Literal["observed", "sequence"] = "observed"
@@ -48,12 +58,14 @@ class Mcts(Bot[View]):
         if len(view.legal) == 1:
             return view.legal[0]
         if self._searcher is None:
-            self._searcher = arena.Searcher(view.game, self._settings())
+            self._searcher = arena.Searcher(view.game, self._settings(view.game.name))
         drawn = view.rng.getrandbits(64)
         seed = self.options.seed
         return self._searcher.search(view, drawn if seed is None else seed + view.ply).best
 
-    def _settings(self) -> "arena.SearchSettings":
-        options = msgspec.structs.asdict(self.options)
-        del options["seed"]
-        return arena.SearchSettings(**options)
+    def _settings(self, game: str) -> "arena.SearchSettings":
+        given = msgspec.structs.asdict(self.options)
+        del given["seed"]
+        tuned = TUNED.get(game, UNTUNED)
+        settings = {name: tuned[name] if value is None and name in tuned else value for name, value in given.items()}
+        return arena.SearchSettings(**settings)

@@ -77,7 +77,7 @@ class Sulky(arena.Bot):
 import msgspec
 
 
-class Settings(msgspec.Struct, frozen=True):
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     place: int = 0
 
 

@@ -1,0 +1,91 @@
+"""Faults lead from the board to the log, the view, and the command that plays the match again."""
+
+import os
+import shlex
+
+import pytest
+
+INLINE = ("--executor", "inline")
+
+
+@pytest.fixture
+def faulty(arena, bot):
+    """The program after a run in which one bot failed in every match."""
+    arena("run", "ninjan", bot("crasher"), "random", "greedy", "--players", "3", "--deals", "1", "--seed", "9", *INLINE)
+    return arena
+
+
+def test_faults_reach_the_board_the_matches_and_the_log(faulty):
+    rows = faulty("leaderboard", "--json").json["rows"]
+    assert next(row["faults"] for row in rows if row["bot"] == "crasher")["crash"] == 6
+    status = faulty("status", "--json").json
+    assert list(status["sandbox"]) == ["crasher"] and sum(status["sandbox"]["crasher"].values()) == 6
+    listed = faulty("matches", "--faults", "--bot", "crasher", "--json").json["matches"]
+    assert len(listed) == 6 == len(faulty("matches", "--faults", "--json").json["matches"])
+    assert len(faulty("matches", "--limit", "2", "--json").json["matches"]) == 2
+    assert faulty("matches", "--faults", "--bot", "greedy", "--json").json["matches"] == []
+    match = listed[-1]
+    seat = match["bots"].index("crasher")
+    assert match["faults"][seat]["kind"] == "crash" and match["ranks"][seat] == 3
+    assert match["sandbox"][seat] in ("isolated", "process") and match["sandbox"].count(None) == 2
+    assert "crasher: crash at ply" in faulty("matches", "--faults").out
+    report = faulty("bots", "log", "crasher", match["match"], "--json").json["seats"][0]
+    assert report["fault"] == match["faults"][seat]
+    assert "no idea what to do" in report["fault"]["detail"]
+    assert len(report["view"]["hand"]) > 0 and report["legal"]
+    assert f"I have seen {len(report['legal'])} actions" in report["log"]
+    assert "Traceback" in report["log"]
+
+
+def test_the_log_cannot_disturb_a_terminal(faulty):
+    out = faulty("bots", "log", "crasher").out
+    assert "fault: crash" in out and "it saw: {" in out and "again: arena match --again" in out
+    assert "\x1b" not in out and "red" in out
+
+
+def test_the_command_that_repro_prints_plays_the_same_match(faulty):
+    match = faulty("matches", "--faults", "--json").json["matches"][0]
+    command = faulty("bots", "repro", match["match"][:8]).out.strip()
+    words = shlex.split(command)
+    assert words[:3] == ["arena", "match", "--again"] and len(command.splitlines()) == 1
+    (faulty.folder / "crasher.py").unlink()
+    before = faulty.num_stored()
+    again = faulty(*words[1:], "--json")
+    assert "came to the same again, ply by ply" in again.err
+    (played,) = again.json["matches"]
+    assert (played["match"], played["ranks"], played["plies"]) == (match["match"], match["ranks"], match["plies"])
+    assert faulty.num_stored() == before
+
+
+def test_a_database_elsewhere_is_in_the_command(faulty):
+    match = faulty("matches", "--json").json["matches"][0]["match"]
+    db = os.path.relpath(faulty.db, "/")
+    done = faulty("bots", "repro", match, "--db", f"/{db}")
+    assert shlex.split(done.out)[-2:] == ["--db", f"/{db}"]
+
+
+def test_times_and_notes_are_shown(faulty):
+    entrant = faulty("bots", "log", "crasher", "--json").json["seats"][0]["bot"]
+    assert entrant == "crasher"
+    # Given by its path alone it was never submitted, and says so.
+    assert "no submitted bot 'crasher'" in faulty.refuse("bots", "show", "crasher")
+
+
+def test_usage_of_a_submitted_bot(arena, bot):
+    arena("bots", "submit", bot("fair", games="connect_four"))
+    arena("run", "c4", "fair", "random", "--deals", "2", *INLINE)
+    (version,) = arena("bots", "show", "fair", "--json").json["versions"]
+    (used,) = version["entrants"]
+    assert used["matches"] == 4 and used["faults"] == {} and sum(used["sandbox"].values()) == 4
+    for key in ("start_ms", "wall_ms", "cpu_ms"):
+        assert 0 <= used[key]["mean"] <= used[key]["most"] and used[key]["p95"] <= used[key]["most"]
+    assert 1 < used["peak_mb"] < 512
+    text = arena("bots", "show", "fair").out
+    assert "wall time a move" in text and "CPU time a move" in text
+
+
+def test_nobody_of_that_name(faulty):
+    assert "Did you mean 'crasher'?" in faulty.refuse("bots", "log", "crash")
+    assert "no match id" in faulty.refuse("bots", "repro", "zz")
+    match = faulty("matches", "--json").json["matches"][0]["match"]
+    assert "no bot 'flat' has played" in faulty.refuse("bots", "log", "flat", match)

@@ -1,0 +1,58 @@
+"""`arena bots check`: what each kind of bad bot fails at, and what is said of it."""
+
+import pytest
+
+FAILS = {
+    "late": (2, "no_start", "the weights are missing"),
+    "crasher": (3, "crash", "no idea what to do"),
+    "cheat": (3, "illegal", "legal"),
+    "moody": (4, "the same match went another way", "--by-clock"),
+    "sulky": (6, "exited with code 3", "lost match"),
+}
+
+
+@pytest.mark.parametrize("kind", FAILS)
+def test_the_step_that_fails_is_named_and_ends_the_check(arena, bot, kind):
+    number, *words = FAILS[kind]
+    path = bot(kind, games="ninjan")
+    done = arena("bots", "check", path, code=1)
+    lines = done.out.splitlines()
+    assert [line.split()[1] for line in lines] == ["ok"] * (number - 1) + ["FAIL"]
+    assert all(word in lines[-1] for word in words), lines[-1]
+    assert f"step {number} failed" in done.err
+    assert "\x1b" not in done.out + done.err
+    found = arena("bots", "check", path, "--json", code=1).json
+    assert not found["passed"] and [step["is_passed"] for step in found["steps"]] == [True] * (number - 1) + [False]
+    assert f"since step {number} failed" in arena("bots", "submit", path, code=1).err
+    assert arena.rows("SELECT * FROM bots") == []
+
+
+def test_what_the_bot_saw_stands_beside_its_fault(arena, bot):
+    line = arena("bots", "check", bot("crasher", games="ninjan"), code=1).out.splitlines()[-1]
+    assert 'it saw {"' in line and '"hand":' in line and "its log ends with" in line
+    assert "with 2 seats, seat" in line
+
+
+def test_every_seat_count_of_every_game_is_played(arena, bot):
+    done = arena("bots", "check", bot("fair"))
+    line = done.out.splitlines()[2]
+    for text in ("ninjan with 2 to 5", "connect_four with 2 seats", "pirates_vs_ninjas with 2", "zombies with 2 to 4"):
+        assert text in line
+
+
+def test_a_bot_that_plays_by_the_clock_is_taken_at_its_word(arena, bot):
+    path = bot("moody", games="connect_four")
+    assert "as its author says" in arena("bots", "check", path, "--by-clock").out
+    arena("bots", "submit", path, "--by-clock")
+    assert arena("bots", "show", "moody", "--json").json["versions"][0]["by_clock"] is True
+
+
+def test_a_folder_that_is_no_bot_is_unusable_input(arena, folder):
+    place = folder({"bot.py": "x = 1\n"}, 'name = "rook"\n')
+    assert "bot.toml" in arena.refuse("bots", "check", place)
+
+
+def test_a_file_with_no_bot_or_two_is_not_guessed_at(arena, bot):
+    path = bot("fair", games="connect_four", more="\n\nclass Second(Fair):\n    pass\n")
+    line = arena("bots", "check", path, code=1).out.splitlines()[-1]
+    assert "exactly one public subclass" in line and "Second" in line

@@ -11,7 +11,7 @@ from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.core.game import Game
-    from arena.core.spec import Entrant, GameRef
+    from arena.core.spec import GameRef
     from arena.store.store import Store
 
 
@@ -65,9 +65,6 @@ GameArgument = Annotated[
     str,
     typer.Argument(metavar="GAME", help="A game, as in connect_four:opening=0.", autocompletion=complete_game),
 ]
-BotArguments = Annotated[
-    list[str], typer.Argument(metavar="BOT...", help="Bots, as in greedy or random#2.", autocompletion=complete_bot)
-]
 
 
 def database(path: Path | None) -> Path:
@@ -98,22 +95,6 @@ def find_game(text: str) -> "tuple[Game, GameRef, Any]":
     game = load_game(name)
     options = game.parse_options(given)
     return game, GameRef(game.name, game.version, msgspec.to_builtins(options)), options
-
-
-def find_entrants(texts: list[str], game: "Game") -> "list[Entrant]":
-    """Returns the entrants of a run or match.
-
-    Raises:
-        UsageError: a bot is unknown, or does not play the game.
-    """
-    from arena.hosts.roster import load_bot, parse_entrant
-
-    entrants = [parse_entrant(text) for text in texts]
-    for entrant in entrants:
-        played = load_bot(entrant.bot).games
-        if played and game.name not in played:
-            raise UsageError(f"bot {entrant.bot!r} plays {', '.join(played)}, not {game.name}; name another bot")
-    return entrants
 
 
 def check_seats(game: "Game", players: int) -> None:

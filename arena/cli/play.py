@@ -1,21 +1,25 @@
 """arena play: a person against bots, in the terminal."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.common import GameArgument, check_seats, complete_bot, find_entrants, find_game, parse_seed
+from arena.cli.common import Db, GameArgument, check_seats, complete_bot, find_game, parse_seed
 from arena.cli.terminal import console, say
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.core.bot import MatchInfo, Result
     from arena.core.game import Action, Game
+    from arena.core.record import Outcome
     from arena.core.spec import Entrant, MatchSpec
     from arena.core.view import View
     from arena.hosts.base import Host
+    from arena.hosts.bundle_host import BundleHosts
+    from arena.match.referee import Watcher
 
 PERSON = "you"
 HELP = "an action or how it begins, ? for the rules, h for a hint, u to take back, q to quit"
@@ -132,25 +136,29 @@ def play(
     ],
     seat: Annotated[int, typer.Option("--seat", min=0, help="Your seat, from 0.")] = 0,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits.")] = None,
+    db: Db = None,
 ) -> None:
     """Play against bots in the terminal. Nothing is stored."""
+    from arena.cli.entrants import find_lineup
     from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
     from arena.core.spec import Conditions, Limits, MatchSpec
+    from arena.executors.base import hosts_of
 
     found, reference, _ = find_game(game)
     players = len(bots) + 1
     check_seats(found, players)
     if seat >= players:
         raise UsageError(f"--seat {seat}: the match has seats 0 to {players - 1}")
-    lineup = find_entrants(bots, found)
-    lineup.insert(seat, _person_entrant())
+    lineup = find_lineup(bots, found, db)
+    hosts = hosts_of(lineup.kit("auto"))
+    lineup.entrants.insert(seat, _person_entrant())
     given = parse_seed(seed, RUN_SEED_BITS)
     run_seed = fresh_run_seed() if given is None else given
     conditions = Conditions(reference, players, Limits(), run_seed)
-    spec = MatchSpec(conditions, deal_seed(run_seed, found.name, players, 0), 0, tuple(lineup))
+    spec = MatchSpec(conditions, deal_seed(run_seed, found.name, players, 0), 0, tuple(lineup.entrants))
     console().print(f"{found.title}, seed {run_seed}; you sit in seat {seat}. Type {HELP}.")
     try:
-        _play_until_done(spec, found, seat)
+        _play_until_done(spec, found, seat, hosts)
     except (_Quit, EOFError):
         console().print("bye")
 
@@ -161,25 +169,17 @@ def _person_entrant() -> "Entrant":
     return Entrant(PERSON, "")
 
 
-def _play_until_done(spec: "MatchSpec", game: "Game", seat: int) -> None:
+def _play_until_done(spec: "MatchSpec", game: "Game", seat: int, hosts: "BundleHosts | None") -> None:
     """Plays the match, again from its deal after each take-back, and shows the result.
 
     Bots have their seeds, and say again what they said before; only one with a clock of its own might not.
     """
-    from arena.executors.base import make_host
-    from arena.match.referee import Referee
-
     names = [f"{number}: {entrant.label}" for number, entrant in enumerate(spec.lineup)]
     person = Person(names, _reader())
     while True:
-        seats = iter(range(len(names)))
-
-        def host(entrant: "Entrant", seats: Iterator[int] = seats) -> "Host":
-            return person if next(seats) == seat else make_host(entrant)
-
         final: list[tuple[int, ...]] = []
         try:
-            outcome = Referee(spec, host).play(lambda words, ply, action, final=final: final.append(words))  # type: ignore[misc]
+            outcome = _play_once(spec, person, seat, hosts, lambda words, ply, action: final.append(words))  # noqa: B023
         except _TakeBack:
             person.script = person.answers[:-1]
             console().print("taken back")
@@ -187,6 +187,32 @@ def _play_until_done(spec: "MatchSpec", game: "Game", seat: int) -> None:
         console().print(game.render(final[-1], names=names))
         _show_result(names, outcome)
         return
+
+
+def _play_once(
+    spec: "MatchSpec", person: Person, seat: int, hosts: "BundleHosts | None", watch: "Watcher"
+) -> "Outcome":
+    """Plays the match from its deal; submitted bots' processes end with it."""
+    from arena.cli.entrants import MEMORY_MB, START_S
+    from arena.core.spec import Limits
+    from arena.executors.base import make_host
+    from arena.hosts.bundle_host import is_submitted
+    from arena.match.referee import Referee
+
+    seats = iter(range(len(spec.lineup)))
+    with ExitStack() as stack:
+
+        def host(entrant: "Entrant") -> "Host":
+            if next(seats) == seat:
+                return person
+            if hosts is None or not is_submitted(entrant):
+                return make_host(entrant)
+            # Whoever plays with a person may think as long as the person does.
+            made = hosts.make(entrant, Limits(start_s=START_S, memory_mb=MEMORY_MB))
+            stack.callback(made.close)
+            return made
+
+        return Referee(spec, host).play(watch)
 
 
 def _show_result(names: Sequence[str], outcome: Any) -> None:

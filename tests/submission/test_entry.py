@@ -134,3 +134,9 @@ def test_limits_of_submitted_bots(arena, bot):
     assert {"start_s": 3.0, "move_s": 0.5, "bank_s": 2.0, "memory_mb": 512} in bodies
     assert "none is named" in arena.refuse("run", "c4", "random", "greedy", "--memory-mb", "300")
     assert "--sandbox 'safe' is none" in arena.refuse("run", "c4", path, "random", "--sandbox", "safe")
+
+
+def test_a_person_can_play_against_a_bot_given_by_its_path(arena, bot):
+    done = arena("play", "c4", bot("fair", "rook"), "--seat", "1", "--seed", "3")
+    assert "rook plays" in done.out and done.out.rstrip().endswith("bye")
+    assert not arena.db.exists()

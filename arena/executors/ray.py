@@ -96,6 +96,8 @@ class _Sent(NamedTuple):
     worker: str
     actor: Any
     tasks: list[Task]
+    load: int
+    """Of the IN_FLIGHT batches that a worker may have, how many this one stands for."""
 
 
 def _encode_batch(batch: Batch) -> bytes:
@@ -202,17 +204,20 @@ class RayExecutor:
             if not in_flight:
                 return
             ready, _ = self._ray.wait(list(in_flight), num_returns=1)
-            for reference in ready:
-                sent = in_flight.pop(reference)
-                load[sent.worker] -= 1
-                result = self._receive(reference, sent)
-                if result is None:
-                    for task in reversed(sent.tasks):
-                        queue.put_back(task)
-                    continue
-                if result.seconds > 0:
-                    sizer.note(len(sent.tasks), result.seconds)
-                yield Finished(sent.tasks, result, sent.worker)
+            # Its worker's oldest batch is looked at first, whichever is announced first: of those that a lost worker
+            # had, that is the one it was playing. A worker plays in order, so there is nothing to wait for.
+            actor = in_flight[ready[0]].actor
+            reference = next(each for each, sent in in_flight.items() if sent.actor is actor)
+            sent = in_flight.pop(reference)
+            load[sent.worker] -= sent.load
+            result = self._receive(reference, sent)
+            if result is None:
+                for task in reversed(sent.tasks):
+                    queue.put_back(task)
+                continue
+            if result.seconds > 0:
+                sizer.note(len(sent.tasks), result.seconds)
+            yield Finished(sent.tasks, result, sent.worker)
 
     def _send(self, queue: WorkQueue, sizer: BatchSizer, in_flight: dict[Any, _Sent], load: dict[str, int]) -> None:
         """Fills up the workers, the idlest first."""
@@ -223,9 +228,15 @@ class RayExecutor:
             tasks = queue.take(sizer.size)
             if not tasks:
                 return
-            actor = self._worker(name)
-            in_flight[actor.play.remote(_encode_batch(make_batch(tasks)))] = _Sent(name, actor, tasks)
-            load[name] += 1
+            is_retry = tasks[0].attempt > 1
+            if is_retry and load[name]:
+                queue.put_back(tasks[0])
+                return
+            # What failed before has its worker to itself: then it is known whose failing the next one is. A worker
+            # that is killed may take with it the answer to the batch before, and that would be blamed.
+            sent = _Sent(name, self._worker(name), tasks, IN_FLIGHT if is_retry else 1)
+            in_flight[sent.actor.play.remote(_encode_batch(make_batch(tasks)))] = sent
+            load[name] += sent.load
 
     def _receive(self, reference: Any, sent: _Sent) -> BatchResult | None:
         """Returns what a worker sent, or failures for a whole batch when the worker was lost while it played that.

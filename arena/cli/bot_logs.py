@@ -13,6 +13,7 @@ from arena.errors import UnknownName
 if TYPE_CHECKING:
     from arena.core.spec import Entrant
     from arena.store.store import Store, StoredMatch
+    from arena.store.submissions import Submission
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="A match's id, or how it begins.")]
 
@@ -39,22 +40,21 @@ def show(bot: BotName, db: Db = None, as_json: Json = False) -> None:
     return None
 
 
-def _version(store: "Store", submission: Any) -> dict[str, Any]:
+def _version(store: "Store", submission: "Submission") -> dict[str, Any]:
     """Returns the facts of one version."""
-    bundle = store.submissions.bundle(submission.version)
-    manifest = bundle.manifest if bundle else None
+    manifest = submission.manifest
     rows = {row: entrant for row, entrant in store.entrants().items() if entrant.version == submission.version}
     return {
         "version": submission.version,
-        "games": list(manifest.games) if manifest else [],
-        "own_version": manifest.version if manifest else "",
-        "author": manifest.author if manifest else "",
-        "language": manifest.language if manifest else "",
+        "games": list(manifest.games),
+        "own_version": manifest.version,
+        "author": manifest.author,
+        "language": manifest.language,
         "by_clock": submission.by_clock,
         "submitted": submission.submitted,
         "retired": submission.retired,
-        "files": len(bundle.files) if bundle else 0,
-        "bytes": bundle.num_bytes if bundle else 0,
+        "files": submission.num_files,
+        "bytes": submission.num_bytes,
         "entrants": [_usage(store, row, entrant) for row, entrant in rows.items()],
     }
 

@@ -76,9 +76,8 @@ def _submitted(db: Path | None) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     with open_store(db) as store:
         for each in store.submissions.all():
-            bundle = store.submissions.bundle(each.version) if each.retired is None else None
-            if bundle is not None and each.name not in rows:
-                games = list(bundle.manifest.games)
+            if each.retired is None and each.name not in rows:
+                games = list(each.manifest.games)
                 row = {"name": each.name, "version": each.version, "source": "submitted", "games": games, "options": {}}
                 rows[each.name] = row
     return list(rows.values())

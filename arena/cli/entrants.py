@@ -79,6 +79,7 @@ def find_lineup(texts: Iterable[str], game: "Game", db: Path | None) -> Lineup:
         lineup.entrants.append(entrant)
         if bundle is not None:
             lineup.bundles[entrant.version] = bundle
+    _check_spelling(lineup.entrants)
     return lineup
 
 
@@ -96,6 +97,15 @@ def stored_lineup(store: "Store", entrants: Iterable[Entrant]) -> Lineup:
                 raise UnknownName(f"{store.path}: the bundle {entrant.bot}@{entrant.version} is not stored here")
             lineup.bundles[entrant.version] = bundle
     return lineup
+
+
+def _check_spelling(entrants: Iterable[Entrant]) -> None:
+    """Raises UsageError where one name is spelled in two ways: nobody could tell the two apart."""
+    spelled: dict[str, str] = {}
+    for entrant in entrants:
+        known = spelled.setdefault(fold(entrant.bot), entrant.bot)
+        if known != entrant.bot:
+            raise UsageError(f"{known!r} and {entrant.bot!r} are one name; case and Unicode form do not count")
 
 
 def stored_entrants(store: "Store", text: str) -> dict[int, Entrant]:

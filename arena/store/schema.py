@@ -72,6 +72,9 @@ CREATE TABLE bots (
     name TEXT NOT NULL,
     folded TEXT NOT NULL,
     version TEXT NOT NULL REFERENCES bundles(version),
+    manifest TEXT NOT NULL,            -- bundle.Manifest as JSON, so that a list need not open the bundles
+    num_files INTEGER NOT NULL,
+    num_bytes INTEGER NOT NULL,
     by_clock INTEGER NOT NULL,         -- whether its moves may depend on time, by its author's word
     submitted REAL NOT NULL,
     retired REAL,                      -- NULL while it can be named in new runs

@@ -2,14 +2,14 @@
 
 import sqlite3
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from arena.core.options import nearest
 from arena.core.spec import short_version
 from arena.errors import UnknownName, UsageError
-from arena.hosts.bundle import Bundle, decode_bundle
+from arena.hosts.bundle import Bundle, Manifest, decode_bundle
 from arena.hosts.roster import fold
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ class Submission(msgspec.Struct, frozen=True):
     name: str
     version: str
     """The hash of its bundle."""
+    manifest: Manifest
+    num_files: int
+    num_bytes: int
     by_clock: bool
     """Whether its moves may depend on time, by its author's word."""
     submitted: float
@@ -35,7 +38,7 @@ class Submission(msgspec.Struct, frozen=True):
         return short_version(self.version)
 
 
-_COLUMNS = "name, version, by_clock, submitted, retired"
+_COLUMNS = "name, version, manifest, num_files, num_bytes, by_clock, submitted, retired"
 
 
 class Submissions:
@@ -73,8 +76,13 @@ class Submissions:
             _keep(db, bundle)
             known = db.execute("SELECT name FROM bots WHERE folded = ? LIMIT 1", (fold(name),)).fetchone()
             is_new = db.execute(
-                "INSERT OR IGNORE INTO bots (name, folded, version, by_clock, submitted) VALUES (?,?,?,?,?)",
-                (known[0] if known else name, fold(name), bundle.version, by_clock, time.time()),
+                "INSERT OR IGNORE INTO bots (name, folded, version, manifest, num_files, num_bytes, by_clock, submitted) "
+                "VALUES (?,?,?,?,?,?,?,?)",
+                (
+                    *(known[0] if known else name, fold(name), bundle.version),
+                    *(msgspec.json.encode(bundle.manifest).decode(), len(bundle.files), bundle.num_bytes),
+                    *(by_clock, time.time()),
+                ),
             ).rowcount
             db.execute("UPDATE bots SET retired = NULL WHERE folded = ? AND version = ?", (fold(name), bundle.version))
         return self.find(name, bundle.version), bool(is_new)
@@ -82,7 +90,7 @@ class Submissions:
     def all(self) -> list[Submission]:
         """Returns all versions of all bots, by name, the newest version of each first."""
         rows = self._store.rows(f"SELECT {_COLUMNS} FROM bots ORDER BY folded, row DESC")
-        return [msgspec.convert(row, Submission, strict=False) for row in map(_named, rows)]
+        return [_decode(row) for row in rows]
 
     def versions(self, name: str) -> list[Submission]:
         """Returns the versions of a bot, the newest first; its name's case and Unicode form do not count."""
@@ -118,8 +126,10 @@ class Submissions:
         return changed
 
 
-def _named(row: tuple[object, ...]) -> dict[str, object]:
-    return dict(zip(_COLUMNS.split(", "), row, strict=True))
+def _decode(row: tuple[Any, ...]) -> Submission:
+    name, version, manifest, num_files, num_bytes, by_clock, submitted, retired = row
+    told = msgspec.json.decode(manifest, type=Manifest)
+    return Submission(name, version, told, num_files, num_bytes, bool(by_clock), submitted, retired)
 
 
 def _keep(db: sqlite3.Connection, bundle: Bundle) -> None:

@@ -81,6 +81,10 @@ def test_a_bot_given_by_its_path_is_stored_with_the_run(arena, bot):
     assert "no bot 'rook'" in arena.refuse("match", "c4", "rook", "random")
 
 
+def test_one_name_in_two_spellings_is_refused(arena, bot):
+    assert "are one name" in arena.refuse("match", "c4", bot("fair", "rook"), bot("fair", "Rook"))
+
+
 def test_a_match_stores_nothing(arena, bot):
     arena("match", "c4", bot("fair", "rook"), "random", "--seed", str(2**90))
     assert not arena.db.exists()

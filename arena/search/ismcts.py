@@ -47,11 +47,13 @@ from arena.search.tree import (
     UNKNOWN,
     USE,
     VALUE_UNIT,
+    WON,
     add_edge,
     best_of_all,
     find_or_add_node,
     hash_words,
     match_edges,
+    prove,
 )
 
 EXACT, OBSERVED, SEQUENCE = 0, 1, 2
@@ -151,7 +153,7 @@ def node_of(table: Any, masked: Any, searcher: int, keying: int, nodes: Any, slo
 
 
 @kernel(
-    "void", "int64[::1]", "int64[::1]", "int64", "int64", "int64", "int64", "int64", "int64",
+    "int64", "int64[::1]", "int64[::1]", "int64", "int64", "int64", "int64", "int64", "int64",
     "int64", "int64", "float64", "float64", "int64", "int64", "int64",
     "uint64[::1]", "uint64[::1]", "int64[::1]", "int64[::1]", "int32[::1]", "int64[::1]", "float64[::1]",
 )  # fmt: skip
@@ -159,8 +161,10 @@ def simulate(
     table: Any, masked: Any, searcher: int, num_seats: int, max_legal: int, max_plies: int, keying: int,
     is_redrawn: int, root: int, num_simulations: int, exploration: float, widening: float, candidates: int,
     playout: int, depth: int, luck: Any, choice: Any, nodes: Any, edges: Any, slots: Any, counters: Any, logs: Any,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Makes simulations; a search goes on where the last call on the same arrays left it.
+
+    Returns how many were made: fewer than asked for only where it is proven who wins.
 
     Args:
         masked: int64[W], what the searching seat observes, or a complete state; read only.
@@ -190,9 +194,11 @@ def simulate(
     untried = np.empty((2, max_legal), np.int64)
     values = np.empty(num_seats, np.float64)
     path = np.empty(max_plies, np.int64)
+    visited = np.empty(max_plies, np.int64)
     deciders = np.empty(max_plies, np.int64)
     squared = exploration * exploration
-    for _ in range(num_simulations):
+    is_proving = keying == EXACT and num_seats == 2
+    for made in range(num_simulations):
         for index in range(num_words):
             state[index] = masked[index]
         if is_redrawn:
@@ -211,6 +217,7 @@ def simulate(
         has_passed_root = node == root
         drawn = np.uint64(0)
         length = 0
+        is_proven = False
         while True:
             if keying == EXACT and nodes[node + USE] > LOW:
                 spread = squared * logarithm(logs, nodes[node + USE] & LOW)
@@ -221,6 +228,8 @@ def simulate(
                 edge, num_untried = match_edges(nodes, edges, node, actions, count, squared, logs, untried)
                 num_tried = count - num_untried
                 visits = nodes[node + USE] & LOW
+                if edge != NONE_LEFT and edges[edge + CHILD] == WON:
+                    num_untried = 0
                 if num_untried > 0 and (num_tried * num_tried < widening * widening * visits or num_tried == 0):
                     if candidates > 1:
                         place = best_candidate(table, state, num_seats, luck, choice, untried, num_untried, candidates)
@@ -234,9 +243,15 @@ def simulate(
                 break
             edges[edge + COUNTS] += 1
             path[length] = edge
+            visited[length] = node
             deciders[length] = state[TO_ACT]
             length += 1
             child = edges[edge + CHILD]
+            if child <= WON:
+                is_proven = True
+                values[state[TO_ACT]] = 1.0 if child == WON else 0.0
+                values[1 - state[TO_ACT]] = 0.0 if child == WON else 1.0
+                break
             if child == UNKNOWN and keying == EXACT:
                 drawn = luck_sum(luck)
             apply(state, edges[edge + LINK] & LOW, luck)
@@ -260,6 +275,13 @@ def simulate(
                     edges[edge + CHILD] = child
             node = child
             has_passed_root = has_passed_root or node == root
-        finish(table, state, luck, choice, actions, values, playout, depth)
+        is_over = state[TO_ACT] < 0
+        if not is_proven:
+            finish(table, state, luck, choice, actions, values, playout, depth)
         for step in range(length):
             edges[path[step] + TOTAL] += np.int64(values[deciders[step]] * VALUE_UNIT + 0.5)
+        if is_proving and is_over and luck_sum(luck) == drawn:
+            proof = prove(nodes, edges, path, visited, deciders, length, values[deciders[length - 1]])
+            if proof != UNKNOWN:
+                return made + 1
+    return num_simulations

@@ -25,9 +25,11 @@ PLAYOUTS = {"random": playouts.RANDOM, "greedy": playouts.GREEDY, "mixed": playo
 MOST_NODES = 1 << 20  # of a search with a time limit: 64 MB; past them it goes on without adding nodes
 FASTEST_RATE = 4e6  # simulations a second that no game exceeds, to size the tree of a time limit
 CHUNK_S = 0.0005  # simulated between two looks at the clock
+MOST_AT_ONCE = int(FASTEST_RATE * CHUNK_S)
 UNLIMITED = 1e9  # a widening that no number of actions reaches
 KEPT_SEARCHES = 8  # room for so many searches in a tree that is kept from move to move
 SPARE_NODES = 256  # for the root, and for decisions before it that were made in secret
+PROOFS = {tree.WON: 1, tree.LOST: -1}
 LOGS = logarithm_table()
 
 
@@ -69,12 +71,16 @@ class SearchReport:
     """Simulations that went through each."""
     values: tuple[float, ...]
     """Their mean utility to the searching seat, in [0, 1]; 0 without a visit."""
+    proofs: tuple[int, ...]
+    """1 for a proven win, -1 for a proven loss, else 0."""
 
     @property
     def best(self) -> Action:
-        """The action visited most; of equals that of the higher value, then the lower id."""
+        """What is proven to win, else the action visited most; of equals the one of higher value, then of lower id."""
         order = range(len(self.actions))
-        return self.actions[max(order, key=lambda place: (self.visits[place], self.values[place], -place))]
+        return self.actions[
+            max(order, key=lambda place: (self.proofs[place], self.visits[place], self.values[place], -place))
+        ]
 
     def interval(self, place: int) -> tuple[float, float]:
         """Returns 95 % bounds of a value (Wilson's, which hold for any outcome within [0, 1] as for a coin).
@@ -111,13 +117,13 @@ class Tree:
         if self.counters.item(tree.NEXT_EDGE) + tree.EDGE_WORDS * num_nodes > len(self.edges):
             self.clear()
 
-    def edges_of(self, node: int) -> dict[Action, tuple[int, int]]:
-        """Returns visits and total value (in 1 / VALUE_UNIT) of the actions that were tried at a node."""
+    def edges_of(self, node: int) -> dict[Action, tuple[int, int, int]]:
+        """Returns visits, total value (in 1 / VALUE_UNIT) and proof of the actions that were tried at a node."""
         found = {}
         edge = self.nodes.item(node + tree.PLACE) & tree.LOW
         while edge != tree.NO_EDGE:
-            link, counts, total = self.edges[edge : edge + tree.CHILD].tolist()
-            found[link & tree.LOW] = (counts & tree.LOW, total)
+            link, counts, total, child = self.edges[edge : edge + tree.EDGE_WORDS].tolist()
+            found[link & tree.LOW] = (counts & tree.LOW, total, PROOFS.get(child, 0))
             edge = link >> 32
         return found
 
@@ -159,15 +165,18 @@ class Searcher:
         began = self._stopwatch()
         seed_luck(np.uint64(seed), self._streams)
         masked = np.frombuffer(view.state, np.int64).copy()
-        totals: dict[Action, tuple[int, int]] = {}
+        totals: dict[Action, tuple[int, int, int]] = {}
         for world in range(self._worlds):
             root = self._search_world(view, masked, began, (world + 1) / self._worlds)
-            for action, (visits, total) in self.tree.edges_of(root).items():
-                old_visits, old_total = totals.get(action, (0, 0))
-                totals[action] = (old_visits + visits, old_total + total)
-        found = [totals.get(action, (0, 0)) for action in view.legal]
-        values = tuple(total / (visits * tree.VALUE_UNIT) if visits else 0.0 for visits, total in found)
-        return SearchReport(view.legal, tuple(visits for visits, _ in found), values)
+            for action, (visits, total, proof) in self.tree.edges_of(root).items():
+                old_visits, old_total, _ = totals.get(action, (0, 0, 0))
+                # What is proven in one of several determinizations is proven for that one alone.
+                totals[action] = (old_visits + visits, old_total + total, proof if self._worlds == 1 else 0)
+        found = [totals.get(action, (0, 0, 0)) for action in view.legal]
+        values = tuple(total / (visits * tree.VALUE_UNIT) if visits else 0.0 for visits, total, _ in found)
+        return SearchReport(
+            view.legal, tuple(visits for visits, _, _ in found), values, tuple(proof for _, _, proof in found)
+        )
 
     def _search_world(self, view: "View", masked: npt.NDArray[np.int64], began: int, share: float) -> int:
         """Grows one tree, until its share of the time has passed, and returns its root."""
@@ -188,24 +197,27 @@ class Searcher:
             self._simulate_until(view, state, root, began + int(share * self.settings.time_s * 1e9))
         return root
 
-    def _simulate(self, view: "View", state: npt.NDArray[np.int64], root: int, simulations: int) -> None:
+    def _simulate(self, view: "View", state: npt.NDArray[np.int64], root: int, simulations: int) -> int:
+        """Makes simulations, and returns how many; fewer only where it is proven who wins."""
         game, settings, grown = self.game, self.settings, self.tree
-        ismcts.simulate(
+        made: int = ismcts.simulate(
             kernel_table(game), state, view.seat, view.num_seats, game.max_legal, game.max_plies, self._keying,
             int(self._is_redrawn), root, simulations, settings.exploration, self._widening,
             settings.candidates, PLAYOUTS[settings.playout], self._depth,
             self._streams[:LUCK_WORDS], self._streams[LUCK_WORDS:], grown.nodes, grown.edges, grown.slots,
             grown.counters, LOGS,
         )  # fmt: skip
+        return made
 
     def _simulate_until(self, view: "View", state: npt.NDArray[np.int64], root: int, end: int) -> None:
         """Simulates until the stopwatch shows `end`, in chunks sized by the speed of those before."""
         chunk, now = 8, self._stopwatch()
         while True:
-            self._simulate(view, state, root, chunk)
+            if self._simulate(view, state, root, chunk) < chunk:
+                return
             before, now = now, self._stopwatch()
             left_s = (end - now) / 1e9
             if left_s <= 0:
                 return
             rate = chunk * 1e9 / max(now - before, 1)
-            chunk = max(1, min(2 * chunk, int(rate * min(left_s, CHUNK_S))))
+            chunk = max(1, min(2 * chunk, MOST_AT_ONCE, int(rate * min(left_s, CHUNK_S))))

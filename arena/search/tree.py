@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.kernels.jit import helper
+from arena.kernels.jit import helper, kernel
 from arena.kernels.rng import GAMMA, MIX_A, MIX_B, S31, S32
 from arena.search.logarithms import logarithm
 
@@ -26,11 +26,12 @@ NODE_WORDS = 3
 LINK = 0  # low: action; high: the node's next edge, or NO_EDGE
 COUNTS = 1  # low: visits; high: how often the action was there to choose (availability)
 TOTAL = 2  # sum of the values to the seat that decides, in units of 1 / VALUE_UNIT
-CHILD = 3  # the node that it always leads to, or UNKNOWN
+CHILD = 3  # the node that it always leads to, or UNKNOWN; or, once that is proven, WON or LOST
 EDGE_WORDS = 4
 
 NO_EDGE = 0  # the place of the first edge is left empty
 UNKNOWN = -1
+WON, LOST = -2, -3  # for the seat that decides; proofs are made where there are two seats and nothing is hidden
 NONE_LEFT = -1  # no edge to follow
 
 # Counters, int64: places where the next node and the next edge will begin.
@@ -39,6 +40,7 @@ NUM_COUNTERS = 2
 FIRST_EDGE = EDGE_WORDS
 
 COMPLETE = 1
+CERTAIN = 1e9  # a bound above all others
 LOW = (1 << 32) - 1
 ONE_HIGH = 1 << 32
 VALUE_BITS = 30
@@ -125,6 +127,12 @@ def best_of_all(edges: Any, first: int, spread: float) -> int:
     best_score = -1.0
     edge = first
     while edge != NO_EDGE:
+        child = edges[edge + CHILD]
+        if child <= WON:
+            if child == WON:
+                return edge
+            edge = edges[edge + LINK] >> 32
+            continue
         inverse = 1.0 / (edges[edge + COUNTS] & LOW)
         score = edges[edge + TOTAL] * inverse * (1.0 / VALUE_UNIT) + np.sqrt(spread * inverse)
         if score > best_score:
@@ -166,6 +174,8 @@ def match_edges(
             inverse = 1.0 / (counts & LOW)
             spread = squared * logarithm(logs, counts >> 32)
             score = edges[edge + TOTAL] * inverse * (1.0 / VALUE_UNIT) + np.sqrt(spread * inverse)
+            if edges[edge + CHILD] <= WON:
+                score = CERTAIN if edges[edge + CHILD] == WON else 0.0
             if score > best_score:
                 best_score = score
                 best = edge
@@ -176,3 +186,38 @@ def match_edges(
             untried[1, num_untried] = previous
             num_untried += 1
     return best, num_untried  # type: ignore[return-value]
+
+
+@kernel("int64", "int64[::1]", "int64[::1]", "int64[::1]", "int64[::1]", "int64[::1]", "int64", "float64")
+def prove(nodes: Any, edges: Any, path: Any, visited: Any, deciders: Any, length: int, value: float) -> int:
+    """Notes what the end of a match proves along the way that led to it; returns WON or LOST for the root, or UNKNOWN.
+
+    A decision with a winning edge is won, and one whose every edge loses is lost; what is won for one seat is lost for
+    the other. A proof stops where chance lies between an edge and the node that it led to.
+    Source: Winands, Bjornsson and Saito, "Monte-Carlo tree search solver", Computers and Games 2008.
+
+    Args:
+        path, visited, deciders: int64[length] or longer: edges followed, the nodes that they start at, who decided.
+        value: utility of the end to the last decider.
+    """
+    if value != 1.0 and value != 0.0:
+        return UNKNOWN
+    proof = WON if value == 1.0 else LOST
+    step = length - 1
+    while True:
+        edges[path[step] + CHILD] = proof
+        if proof == LOST:
+            if nodes[visited[step] + USE] <= LOW:
+                return UNKNOWN
+            edge = nodes[visited[step] + PLACE] & LOW
+            while edge != NO_EDGE:
+                if edges[edge + CHILD] != LOST:
+                    return UNKNOWN
+                edge = edges[edge + LINK] >> 32
+        if step == 0:
+            return proof
+        if edges[path[step - 1] + CHILD] != visited[step]:
+            return UNKNOWN
+        if deciders[step - 1] != deciders[step]:
+            proof = WON + LOST - proof
+        step -= 1

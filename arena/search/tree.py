@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from arena.kernels.jit import helper, kernel
-from arena.kernels.rng import GAMMA, MIX_A, MIX_B, S31, S32
+from arena.kernels.rng import GAMMA, MIX_A, MIX_B, S27, S30, S31, S32
 from arena.search.logarithms import logarithm
 
 # Words of a node; two numbers of 32 bits share a word, the low one first.
@@ -49,15 +49,20 @@ VALUE_UNIT = float(1 << VALUE_BITS)
 
 @helper
 def hash_words(words: Any, salt: int) -> int:
-    """Returns a hash of a whole vector. Each word is mixed on its own: no chain of products has to be waited for."""
+    """Returns a hash of a whole vector.
+
+    Each word goes through splitmix64's finalizer on its own, so that no chain of products has to be waited for. With
+    a single product two flips of high bits cancelled each other in the sum for six pairs of vectors out of seven.
+    """
     total = np.uint64(salt)
-    place = np.uint64(salt) + GAMMA
+    place = GAMMA
     for index in range(words.shape[0]):
-        word = (np.uint64(words[index]) ^ place) * MIX_A
-        total += (word ^ (word >> S32)) * MIX_B
+        word = np.uint64(words[index]) + place
+        word = (word ^ (word >> S30)) * MIX_A
+        word = (word ^ (word >> S27)) * MIX_B
+        total += word ^ (word >> S31)
         place += GAMMA
-    total ^= total >> S31
-    total *= MIX_A
+    total = (total ^ (total >> S31)) * MIX_A
     return np.int64(total ^ (total >> S32))  # type: ignore[return-value]
 
 

@@ -12,7 +12,7 @@ from arena import Action, Bot, MatchInfo, View
 TO_THE_END = 1_000_000
 UNTUNED = {"exploration": 0.7, "widening": None, "candidates": 1, "playout_depth": TO_THE_END}
 TUNED: dict[str, dict[str, float | None]] = {
-    "connect_four": {"exploration": 1.0, "widening": None, "candidates": 1, "playout_depth": TO_THE_END},
+    "connect_four": {"exploration": 1.4, "widening": None, "candidates": 1, "playout_depth": TO_THE_END},
     "ninjan": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
     "pirates_vs_ninjas": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
     "pirates_ninjas_robots_zombies": {"exploration": 0.1, "widening": 0.3, "candidates": 16, "playout_depth": 0},

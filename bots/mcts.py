@@ -15,7 +15,7 @@ TUNED: dict[str, dict[str, float | None]] = {
     "connect_four": {"exploration": 1.4, "widening": None, "candidates": 1, "playout_depth": TO_THE_END},
     "ninjan": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
     "pirates_vs_ninjas": {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6},
-    "pirates_ninjas_robots_zombies": {"exploration": 0.05, "widening": 0.5, "candidates": 100, "playout_depth": 0},
+    "pirates_ninjas_robots_zombies": {"exploration": 0.05, "widening": 1.0, "candidates": 30, "playout_depth": 0},
 }
 
 

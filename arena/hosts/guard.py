@@ -44,6 +44,7 @@ class Guard:
         settings: KeeperSettings,
         uid: int | None,
         num_tasks_before: int,
+        storage: str | None,
         run_python: Callable[[str, str], NoReturn],
     ) -> None:
         self.level = settings.level
@@ -53,7 +54,8 @@ class Guard:
         self.num_tasks_before = num_tasks_before
         self.run_python = run_python
         self.problem = ""
-        self.storage: str | None = None
+        self.storage = storage
+        """Where the bot's private storage is to be; None where a mount namespace holds it."""
         self.log = bytearray()
         self.num_logged = 0
         self.peak = 0
@@ -95,7 +97,8 @@ class Guard:
             return
         if not self.order.is_readable:
             self.uid = None  # another user could not read the bot's own files
-        self.storage = scratch.make(self.settings.storage, self.uid)
+        if self.storage is not None:
+            scratch.make(self.storage, self.uid)
 
     def _start(self, stdin: int, stdout: int) -> tuple[int, int]:
         """Forks the bot; returns the reading ends of its log and of the pipe that says what went wrong until then."""
@@ -246,7 +249,7 @@ class Guard:
     def _finish(self, report: Report) -> Report:
         """Ends all that is left of the bot and returns the whole report."""
         is_clean = tree.kill_all(self.level.is_isolated)
-        if self.storage is not None:
+        if self.storage is not None and os.path.isdir(self.storage):
             scratch.remove(self.storage)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return Report(

@@ -19,7 +19,7 @@ import msgspec
 from arena.games import load_game
 from arena.hosts import child, guard
 from arena.hosts.orders import MAX_PACKET, KeeperSettings, Preload, Ready, Report, decode_order, encode
-from arena.hosts.sandbox import limits, linux, room, seccomp, tree
+from arena.hosts.sandbox import limits, linux, room, scratch, seccomp, tree
 
 
 def warm(preload: Preload) -> None:
@@ -45,7 +45,11 @@ class Keeper:
     def __init__(self, settings: KeeperSettings, channel: socket.socket) -> None:
         self.settings = settings
         self.channel = channel
-        self.guards: set[int] = set()
+        self.guards: dict[int, str | None] = {}
+        """The guards by process id, each with its bot's private storage."""
+        self.lost: set[str] = set()
+        """Private storage of guards that have ended."""
+        self.storage: str | None = None
         self.number = 0
         self.spare: socket.socket | None = None
         """The way to a guard that has no order yet."""
@@ -75,7 +79,9 @@ class Keeper:
             self.pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
             self.shown = room.plan([*room.SYSTEM, *room.CONFIGURATION, *self.settings.visible])
             self.can_change_user = is_root
-        elif not level.is_trusted:
+        else:
+            self.storage = scratch.make_parent(self.settings.storage)
+        if level.name == "process":
             self.can_change_user = is_root and all(map(limits.can_everyone_enter, self.settings.visible))
             self.num_tasks_before = 0 if is_root else limits.num_tasks()
 
@@ -106,13 +112,30 @@ class Keeper:
     def _reap(self) -> None:
         """Collects guards that have ended. What a guard left behind, killed by its own bot, is ended here."""
         tree.reap()
-        if self.settings.level.is_isolated:
-            return  # a guard's end is the end of its namespace
+        if self.storage is None:
+            return  # isolated: a guard's end is the end of its namespace, and of all that is in it
         living = set(tree.children("self"))
-        self.guards &= living
-        for orphan in living - self.guards:
+        for ended in self.guards.keys() - living:
+            self.lost.add(self.guards.pop(ended) or "")
+        orphans = living - self.guards.keys()
+        for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
+        if not orphans:
+            self._remove_lost()
+
+    def _remove_lost(self) -> None:
+        """Removes private storage that its guard did not live to remove."""
+        for path in filter(os.path.isdir, self.lost):
+            with contextlib.suppress(OSError):
+                scratch.remove(path)
+        self.lost.clear()
+
+    def leave(self) -> None:
+        """Removes what is left when the engine has ended."""
+        if self.storage is not None:
+            with contextlib.suppress(OSError):  # guards whose bots are being ended remove it after theirs
+                os.rmdir(self.storage)
 
     def _pass_on(self, order: bytes, fds: list[int]) -> None:
         """Gives an order to a guard that stands ready, or to a new one."""
@@ -148,8 +171,11 @@ class Keeper:
             finally:
                 if is_isolated:
                     linux.setns(self.pid_namespace, linux.CLONE_NEWPID)
-        self.guards.add(pid)
+        self.guards[pid] = self._storage_path()
         self.spare = ours
+
+    def _storage_path(self) -> str | None:
+        return None if self.storage is None else f"{self.storage}/{self.number}"
 
     def _become_guard(self, orders: socket.socket) -> NoReturn:
         """Turns this process, the fork, into the guard of one bot, which waits for its order."""
@@ -158,7 +184,7 @@ class Keeper:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             self.channel.close()
             uid = limits.bot_uid(self.pid, self.number) if self.can_change_user else None
-            watch = guard.Guard(self.settings, uid, self.num_tasks_before, child.run)
+            watch = guard.Guard(self.settings, uid, self.num_tasks_before, self._storage_path(), child.run)
             watch.prepare(self.shown)
             data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, 3)
             if data:
@@ -166,6 +192,8 @@ class Keeper:
                 stdin, stdout, control = fds
                 engine = socket.socket(fileno=control)
                 engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine)))
+            if os.getppid() != self.pid:
+                self.leave()
         finally:
             os._exit(0)
 
@@ -197,6 +225,7 @@ def main(fd: int) -> None:
     channel.send(encode(Ready(problem)))
     if problem is None:
         keeper.serve()
+    keeper.leave()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Programs that misbehave, matches with them, and a count of what is there before and after."""
 
+import atexit
 import os
 import shutil
 import socket
@@ -28,6 +29,11 @@ PROGRAMS = Path(__file__).parent / "programs"
 PYTHON = os.path.realpath(sys.executable)
 LIMITS = Limits(start_s=3.0, move_s=0.5, bank_s=0.5, memory_mb=256)
 SETTLE_S = 10.0
+SHARED_MEMORY_KEY = str(0x4152_454E)
+TOKEN = f"run-{os.getpid()}"
+"""Is in the command line of every program of these tests, which others may run at the same time."""
+STORE = Path(tempfile.mkdtemp(prefix="arena-store-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
+atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox needs Linux")
 
@@ -94,7 +100,7 @@ class Table:
 
     def raw(self, *arguments: str) -> Program:
         """Returns the program that speaks the protocol itself and misbehaves as told."""
-        return Program(str(self.bundle("raw.py", "fair.py", name="raw")), command=(PYTHON, "raw.py", *arguments))
+        return Program(str(self.bundle("raw.py", "fair.py", name="raw")), command=(PYTHON, "raw.py", *arguments, TOKEN))
 
     def play(
         self,
@@ -139,7 +145,7 @@ def bot_processes() -> list[str]:
             line = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
-        if "raw.py" in line:
+        if TOKEN in line:
             found.append(line)
     return found
 
@@ -163,13 +169,18 @@ def leftovers() -> list[str]:
     """Returns what bots have left on the machine."""
     shared = Path("/proc/sysvipc/shm").read_text().splitlines()[1:]
     marks = [str(Path(place, "arena-mark")) for place in ("/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir())]
-    storage = [str(path) for place in (tempfile.gettempdir(), "/dev/shm") for path in Path(place).glob("arena-bot-*")]
+    storage = [str(path) for path in STORE.glob("arena-bots-*/*")]
     return [
         *bot_processes(),
         *storage,
         *filter(os.path.exists, marks),
-        *(line for line in shared if "0x4152454e" in line),
+        *(line for line in shared if line.split()[0] == SHARED_MEMORY_KEY),
     ]
+
+
+def own_storage() -> list[str]:
+    """Returns the folders for private storage that keepers of this test run have made."""
+    return [str(path) for path in STORE.glob("arena-bots-*")]
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
@@ -183,11 +194,32 @@ def wait_for(condition: Callable[[], bool]) -> bool:
 
 
 @pytest.fixture
+def settles() -> Callable[[Callable[[], bool]], bool]:
+    """The function that waits until something is so."""
+    return wait_for
+
+
+@pytest.fixture
+def storage_folders() -> Callable[[], list[str]]:
+    """The function that finds the folders for private storage."""
+    return own_storage
+
+
+@pytest.fixture
 def nothing_left() -> Iterator[None]:
     """Fails when a test leaves a process, a file or shared memory of a bot, or keepers do not end when told."""
     assert leftovers() == []
     yield
     assert wait_for(lambda: not leftovers()), leftovers()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def store() -> Iterator[None]:
+    """Private storage of this run's bots lies where no other run's does."""
+    STORE.chmod(0o711)
+    before, launch.storage_folder = launch.storage_folder, lambda: str(STORE)
+    yield
+    launch.storage_folder = before
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -196,6 +228,7 @@ def keepers_end() -> Iterator[None]:
     yield
     children = set(below_this_process())
     launch.close_keepers()
+    assert wait_for(lambda: not own_storage()), own_storage()
     assert wait_for(lambda: not children.intersection(below_this_process()))
 
 

@@ -13,7 +13,7 @@ from arena.hosts.launch import import_path
 from arena.hosts.sandbox.limits import can_everyone_enter
 
 NOBODY = 65_534
-SCRIPT = Path(__file__).parent / "programs" / "one_match.py"
+SCRIPT = Path(__file__).parent / "programs" / "matches.py"
 
 
 def usable_python():
@@ -37,7 +37,7 @@ def test_match_is_played_without_privileges(level):
     with tempfile.TemporaryDirectory(prefix="arena-test-") as home:
         os.chown(home, NOBODY, NOBODY)
         done = subprocess.run(
-            [python, "-S", str(SCRIPT), level, "\n".join(import_path())],
+            [python, "-S", str(SCRIPT), level, "\n".join(import_path()), "kinds"],
             user=NOBODY,
             group=NOBODY,
             extra_groups=[],

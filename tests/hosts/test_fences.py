@@ -83,7 +83,8 @@ def test_filter_numbers_are_distinct():
 
 
 def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
-    place = Path(scratch.make(str(tmp_path), None))
+    place = Path(scratch.make_parent(str(tmp_path)), "1")
+    scratch.make(str(place), None)
     assert place.stat().st_mode & 0o777 == 0o700
     (place / "file").write_bytes(b"x" * 100_000)
     os.mkdir(os.fsencode(place) + b"/\xff\n")  # noqa: PTH102
@@ -101,7 +102,7 @@ def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
         os.chdir("deeper" * 10)
     os.chdir(here)
     scratch.remove(str(place))
-    assert list(tmp_path.iterdir()) == []
+    assert list(place.parent.iterdir()) == []
     assert Path("/etc").is_dir()
 
 
@@ -180,14 +181,16 @@ def test_keepers_that_bots_live_by_are_kept(table):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("isolated", None), ("trusted", "crash")])
-def test_guard_that_is_killed_is_our_failure_where_no_bot_can_do_it(table, name, kind):
+def test_guard_that_is_killed_is_our_failure_where_no_bot_can_do_it(table, name, kind, settles, storage_folders):
     level = resolve("auto") if name == "isolated" else resolve(name)
     host = SubprocessHost(table.raw(), LIMITS, level)
     host.start(MatchInfo("m", "ninjan", 2, 0, 1, LIMITS))
+    storage = [path for place in storage_folders() for path in Path(place).iterdir()]
     bot = host._bench.pid
     guard = int(Path(f"/proc/{bot}/stat").read_text().rpartition(")")[2].split()[1])
-    os.kill(guard, signal.SIGKILL)
-    os.kill(bot, signal.SIGKILL)
+    os.kill(guard, signal.SIGKILL)  # its keeper ends the bot, and removes its storage
     expected = BotFault if kind else InfrastructureError
     with pytest.raises(expected, match="guard"):
         host._read_line(None)
+    assert settles(lambda: not Path(f"/proc/{bot}").exists())
+    assert settles(lambda: not any(path.exists() for path in storage))

@@ -7,21 +7,27 @@ import os
 import stat
 import tempfile
 
-PREFIX = "arena-bot-"
+PREFIX = "arena-bots-"
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def make(parent: str, owner: int | None) -> str:
+def make_parent(place: str) -> str:
+    """Makes the folder in which a keeper's guards make theirs; everyone may go through it, and no one look around."""
+    path = tempfile.mkdtemp(prefix=PREFIX, dir=place)
+    os.chmod(path, 0o711)
+    return path
+
+
+def make(path: str, owner: int | None) -> None:
     """Makes an empty folder that only its owner may enter.
 
     Args:
-        parent: the folder to make it in.
+        path: where, in a parent that no one else writes to.
         owner: the user id of the bot; None is this process's own.
     """
-    path = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
+    os.mkdir(path, stat.S_IRWXU)
     if owner is not None:
         os.chown(path, owner, owner)
-    return path
 
 
 def measure(path: str, max_files: int) -> tuple[int, int]:

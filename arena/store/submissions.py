@@ -76,8 +76,8 @@ class Submissions:
             _keep(db, bundle)
             known = db.execute("SELECT name FROM bots WHERE folded = ? LIMIT 1", (fold(name),)).fetchone()
             is_new = db.execute(
-                "INSERT OR IGNORE INTO bots (name, folded, version, manifest, num_files, num_bytes, by_clock, submitted) "
-                "VALUES (?,?,?,?,?,?,?,?)",
+                "INSERT OR IGNORE INTO bots "
+                "(name, folded, version, manifest, num_files, num_bytes, by_clock, submitted) VALUES (?,?,?,?,?,?,?,?)",
                 (
                     *(known[0] if known else name, fold(name), bundle.version),
                     *(msgspec.json.encode(bundle.manifest).decode(), len(bundle.files), bundle.num_bytes),

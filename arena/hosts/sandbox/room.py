@@ -106,6 +106,9 @@ def build(shown: Iterable[tuple[str, str]], uid: int) -> None:
     os.mkdir(STAGE + OLD)
     pivot_root(STAGE, STAGE + OLD)
     os.chdir("/")
+    # Before anything is shown: an environment or a checkout may itself lie below /tmp, and stays visible there.
+    os.mkdir("/tmp")
+    mount("tmp", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, f"size={STORAGE_MB}m,nr_inodes={MAX_FILES},mode=1777")
     _show(shown)
     _make_devices()
     os.mkdir("/proc")
@@ -113,8 +116,6 @@ def build(shown: Iterable[tuple[str, str]], uid: int) -> None:
     os.makedirs("/etc", exist_ok=True)
     with open("/etc/passwd", "w", encoding="ascii") as file:
         file.write(f"bot:x:{uid}:{uid}::/tmp:/bin/sh\n")
-    os.mkdir("/tmp")
-    mount("tmp", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, f"size={STORAGE_MB}m,nr_inodes={MAX_FILES},mode=1777")
 
 
 def close(bundle: str, must_copy: bool) -> None:

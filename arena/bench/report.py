@@ -60,7 +60,9 @@ def result_table(results: "Sequence[Figures]") -> "Table":
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("benchmark", "ours", "peer", "ratio", "goal", ""):
-        table.add_column(heading, justify="right" if heading in ("ours", "peer") else "left")
+        is_figure = heading in ("ours", "peer")
+        # What is looked for stays whole in a narrow terminal; ranges and goals may fold.
+        table.add_column(heading, justify="right" if is_figure else "left", no_wrap=is_figure or heading == "benchmark")
     for figures in results:
         benchmark = figures.benchmark
         goal = goal_text(benchmark.goal, benchmark.unit) if benchmark.goal else ""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 _LOW, _HIGH = 0.025, 0.975
 # Square of the 97.5 % quantile of the normal distribution.
 _Z2 = 3.8414588
+_NO_SPREAD = 1e-12  # shares that differ by less are the same but for rounding
 
 
 def share_intervals(
@@ -20,8 +21,9 @@ def share_intervals(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Returns shares and their intervals.
 
-    A share of 0 or 1 looks the same in every replicate. That is not certainty, so its interval is Wilson's (1927)
-    with the deals as trials. The point is inside its interval always.
+    A share may be the same on every deal: all won, all lost, or all won against one and lost against another. Then it
+    is the same in every replicate, too. That is not certainty, so its interval is Wilson's (1927) with the deals as
+    trials. The point is inside its interval always.
 
     Args:
         points: float64 [C].
@@ -38,13 +40,19 @@ def share_intervals(
     sample = np.where(replicates[1] > 0, replicates[0] / np.maximum(replicates[1], 1.0), np.nan)
     interval = pooled_quantiles(sample, twins)
     interval = np.where(np.isnan(interval), share[:, None], interval)
-    trials = num_clusters.astype(np.float64)
-    certain = played & ((share == 0.0) | (share == 1.0))
-    wilson = _Z2 / (np.maximum(trials, 1.0) + _Z2)
-    interval[certain & (share == 1.0), 0] = 1.0 - wilson[certain & (share == 1.0)]
-    interval[certain & (share == 0.0), 1] = wilson[certain & (share == 0.0)]
+    flat = played & (interval[:, 1] - interval[:, 0] <= _NO_SPREAD)
+    interval[flat] = _wilson(share[flat], np.maximum(num_clusters[flat], 1))
+    certain = flat & ((share == 0.0) | (share == 1.0))
     interval[(num_clusters < 2) & ~certain] = (0.0, 1.0)
     return share, np.stack([np.minimum(interval[:, 0], share), np.maximum(interval[:, 1], share)], axis=1)
+
+
+def _wilson(share: NDArray[np.float64], trials: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Returns float64 [C, 2], Wilson's bounds of shares over so many trials."""
+    part = _Z2 / trials
+    centre = (share + part / 2) / (1 + part)
+    half = np.sqrt(part * (share * (1 - share) + part / 4)) / (1 + part)
+    return np.stack([np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)], axis=1)
 
 
 def pooled_quantiles(sample: NDArray[np.float64], twins: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -54,10 +54,14 @@ def test_interrupted_once_it_stores_what_is_in_flight(arena, programs, remains):
 def test_interrupted_twice_it_stops_at_once(arena, programs, remains):
     process = arena.start(*LONG, "--workers", "2")
     arena.wait_for_matches(process, 50)
-    remains.note(process.pid)
+
+    def both_workers():
+        remains.note(process.pid)
+        found = {each.pid: each for each in remains.processes if "_Worker" in programs.title(each)}
+        return list(found.values()) if len(found) == 2 else None
+
     # The workers are stopped first, so that the first Ctrl-C cannot end the run: the second has to.
-    workers = [each for each in remains.processes if "_Worker" in programs.title(each)]
-    assert len(workers) == 2
+    workers = programs.wait_until(both_workers, "both workers are there")
     for worker in workers:
         worker.suspend()
     process.send_signal(signal.SIGINT)

@@ -68,10 +68,14 @@ def _view_at(game_record: "GameRecord", path: Path, ply: int) -> "tuple[View, st
     plies = game_record.plies
     if ply >= len(plies):
         raise UsageError(f"--ply {ply}: the match has plies 0 to {len(plies) - 1}")
-    for number, position in enumerate(replay(game_record, path)):
-        if number == ply:
-            return view_of(position.simulation, plies[ply].seat, ply), plies[ply].action
-    raise AssertionError("a replay yields a position for every ply")
+    # The whole record is replayed: one that is wrong later on is not to be trusted here.
+    views = [
+        view_of(position.simulation, plies[ply].seat, ply) if number == ply else None
+        for number, position in enumerate(replay(game_record, path))
+    ]
+    view = views[ply]
+    assert view is not None  # a replay yields a position before every ply
+    return view, plies[ply].action
 
 
 def print_analysis(found: "Analysis", most_rows: int) -> None:

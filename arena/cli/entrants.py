@@ -159,7 +159,7 @@ def _from_path(text: str) -> tuple[Entrant, Bundle]:
     if match is not None and not path.exists():
         path = Path(match["path"])
         copy = parse_copy(match["copy"], text)
-        _, options = split_reference("x" + (match["options"] or ""))
+        _, options = split_reference(match["path"] + (match["options"] or ""))
     bundle = read_bundle(path)
     name = bundle.manifest.name
     if is_known(name):

@@ -22,14 +22,16 @@ def describe(store: "Store", run: "Run") -> dict[str, Any]:
 
     plan = make_plan(run.conditions, list(run.entrants), run.deals)
     done_ids = store.done(run.conditions)
-    done = sum(bytes.fromhex(spec.id) in done_ids for block in plan.blocks() for spec in block.matches)
+    # Runs may share matches and conditions: what is counted here is what this one's plan lists.
+    own = {match for block in plan.blocks() for spec in block.matches if (match := bytes.fromhex(spec.id)) in done_ids}
+    done = len(own)
     failures = store.failures(run.name)
     driver = store.driver(run.name)
     whole = of_run(store, run)
     entrants = store.entrants()
     unique = unique_labels(run.entrants)
     labels = {row: unique.get(entrant.key, entrant.label) for row, entrant in entrants.items()}
-    levels = store.accounts.levels(_condition(store, run))
+    levels = store.accounts.levels(_condition(store, run), own)
     return {
         "run": run.name,
         "game": run.conditions.game.name,
@@ -43,7 +45,7 @@ def describe(store: "Store", run: "Run") -> dict[str, Any]:
         "driver": None if driver is None else {"host": driver[0], "pid": driver[1]},
         "bots": _by_bot(whole.lineups, whole.faults, labels),
         "sandbox": {labels[row]: levels[row] for row in sorted(levels) if entrants[row].key in unique},
-        "workers": store.workers(run.conditions),
+        "workers": store.workers(run.conditions, own),
     }
 
 

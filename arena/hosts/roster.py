@@ -153,7 +153,7 @@ def split_bot(text: str) -> Reference:
     match = _REFERENCE.match(text)
     if match is None:
         raise UsageError(f"{text!r} names no bot; write name, name@version, name#2 or name:option=value")
-    _, given = split_reference("x" + (match["options"] or ""))
+    _, given = split_reference(match["name"] + (match["options"] or ""))
     return Reference(match["name"], match["version"], parse_copy(match["copy"], text), given)
 
 

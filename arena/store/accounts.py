@@ -88,14 +88,19 @@ class Accounts:
     def __init__(self, store: "Store") -> None:
         self._store = store
 
-    def levels(self, condition: int) -> dict[int, dict[str, int]]:
-        """Returns for each entrant's row its matches under some conditions, by the level of the sandbox."""
+    def levels(self, condition: int, only: set[bytes] | None = None) -> dict[int, dict[str, int]]:
+        """Returns for each entrant's row its matches under some conditions, by the level of the sandbox.
+
+        Args:
+            condition: the row of the conditions.
+            only: ids of the matches to count; all where it is None.
+        """
         found: dict[int, dict[str, int]] = {}
-        rows = self._store.rows(
-            "SELECT entrant, level, count(*) FROM accounts WHERE condition = ? GROUP BY entrant, level", condition
-        )
-        for entrant, level, count in rows:
-            found.setdefault(entrant, {})[level] = count
+        rows = self._store.rows("SELECT match, entrant, level FROM accounts WHERE condition = ?", condition)
+        for match, entrant, level in rows:
+            if only is None or match in only:
+                counts = found.setdefault(entrant, {})
+                counts[level] = counts.get(level, 0) + 1
         return found
 
     def levels_of_match(self, match: str) -> dict[int, str]:

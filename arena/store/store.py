@@ -7,6 +7,7 @@ import sqlite3
 import time
 import unicodedata
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -299,15 +300,19 @@ class Store:
             condition,
         )
 
-    def workers(self, conditions: Conditions) -> dict[str, int]:
-        """Returns how many stored matches under some conditions each worker has played."""
-        return dict(
-            self.rows(
-                "SELECT worker, count(*) FROM matches JOIN conditions ON conditions.id = condition WHERE key = ? "
-                "GROUP BY worker ORDER BY worker",
-                conditions.key,
-            )
+    def workers(self, conditions: Conditions, only: set[bytes] | None = None) -> dict[str, int]:
+        """Returns how many stored matches under some conditions each worker has played.
+
+        Args:
+            conditions: of the matches.
+            only: ids of the matches to count; all where it is None.
+        """
+        rows = self.rows(
+            "SELECT matches.id, worker FROM matches JOIN conditions ON conditions.id = condition WHERE key = ?",
+            conditions.key,
         )
+        counts = Counter(worker for match, worker in rows if only is None or match in only)
+        return dict(sorted(counts.items()))
 
     def find_match(self, prefix: str) -> StoredMatch:
         """Returns the match whose id begins so.
@@ -318,7 +323,7 @@ class Store:
         text = prefix.strip().lower()
         if not text or any(digit not in "0123456789abcdef" for digit in text) or len(text) > 32:
             raise UnknownName(
-                f"{prefix[:60]!r} is no match id; an id is up to 32 hex digits, as `arena status` shows them"
+                f"{prefix[:60]!r} is no match id; an id is up to 32 hex digits, as `arena matches` shows them"
             )
         low, high = bytes.fromhex(text.ljust(32, "0")), bytes.fromhex(text.ljust(32, "f"))
         rows = self.rows(f"SELECT {MATCH_COLUMNS} FROM matches WHERE id BETWEEN ? AND ? LIMIT 2", low, high)

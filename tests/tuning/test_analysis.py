@@ -76,3 +76,13 @@ def test_the_tuner_as_a_command(arena):
     result = json.loads(found.stdout)
     assert result["schema"] == "arena/tuning/1"
     assert result["recommended"] == "flat:simulations=60"
+
+
+def test_a_record_that_is_wrong_anywhere_is_refused(arena, tmp_path):
+    assert arena("match", "ninjan", "greedy", "random", "--seed", "3", "--record", "m.jsonl").returncode == 0
+    lines = (tmp_path / "m.jsonl").read_text().splitlines()
+    lines[-2] = lines[-2].replace('"action":"', '"action":"Z')
+    (tmp_path / "bad.jsonl").write_text("\n".join(lines) + "\n")
+    refused = arena("analyse", "bad.jsonl", "--ply", "0")
+    assert refused.returncode == 2
+    assert f"line {len(lines) - 1}" in refused.stderr

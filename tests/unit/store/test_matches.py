@@ -88,6 +88,8 @@ def test_seed_of_128_bits_comes_back(store, played):
 def test_workers_are_counted(store, played):
     store.save([played[0], played[1]._replace(worker="ray-1"), played[2]._replace(worker="ray-1")])
     assert store.workers(played[0].spec.conditions) == {"inline": 1, "ray-1": 2}
+    first = bytes.fromhex(played[0].outcome.match)
+    assert store.workers(played[0].spec.conditions, {first}) == {played[0].worker: 1}
 
 
 def test_failures_are_kept_in_order(store, played):

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.kernels import abi
-from arena.kernels.jit import IS_JIT_DISABLED, function_type, kernel
+from arena.kernels import abi, jit
+from arena.kernels.jit import IS_JIT_DISABLED, function_type
 from arena.kernels.rng import LUCK_WORDS, below, seed_luck
 from arena.kernels.simulation import kernels_of
 
@@ -25,13 +25,22 @@ MEANING = {
 }
 
 
-@kernel("int64", "int64[::1]")
+def uncached(returns, *arguments):
+    """Compiles for this process alone: numba cannot find a test's own module again when it loads from its cache."""
+
+    def decorate(function):
+        return function if IS_JIT_DISABLED else jit.numba.njit(jit._signature(returns, arguments))(function)
+
+    return decorate
+
+
+@uncached("int64", "int64[::1]")
 def nothing_broken(state):
     """Stands in for a game that has no invariants of its own."""
     return 0
 
 
-@kernel(
+@uncached(
     "int64", abi.DEAL, abi.LEGAL, abi.APPLY, BROKEN, "int64", "int64", "int64", "int64", "int64[::1]", "int64[::1]",
     "int64[::1]", "int64[::1]",
 )  # fmt: skip
@@ -74,7 +83,7 @@ def invariants_of(name):
     spec = importlib.util.spec_from_file_location(f"invariants_{name}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.broken
+    return uncached("int64", "int64[::1]")(module.broken)
 
 
 def run(game, num_seats, num_matches, broken=None):
@@ -107,7 +116,7 @@ def test_a_broken_invariant_is_noticed(game, num_seats):
         run(game, num_seats, 1, ends_are_broken)
 
 
-@kernel("int64", "int64[::1]")
+@uncached("int64", "int64[::1]")
 def ends_are_broken(state):
     """Calls every finished match broken."""
     return 7 if state[0] < 0 else 0

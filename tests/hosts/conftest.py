@@ -224,9 +224,11 @@ def store() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def keepers_end() -> Iterator[None]:
-    """After each module, keepers end with all that is below them."""
+    """After each module, keepers end with all that is below them; what other tests left here is not theirs."""
+    launch.close_keepers()
+    before = set(below_this_process())
     yield
-    children = set(below_this_process())
+    children = set(below_this_process()) - before
     launch.close_keepers()
     assert wait_for(lambda: not own_storage()), own_storage()
     assert wait_for(lambda: not children.intersection(below_this_process()))

@@ -2,10 +2,9 @@
 
 from arena.games.connect_four.layout import COLUMN_BITS, COLUMNS, DISCS, FULL
 from arena.kernels.abi import TERMINAL, TO_ACT
-from arena.kernels.jit import count_ones, kernel
+from arena.kernels.jit import count_ones
 
 
-@kernel("int64", "int64[::1]")
 def broken(state):
     """Returns 0, or the number of the rule that does not hold."""
     first, second = state[DISCS], state[DISCS + 1]

@@ -15,10 +15,9 @@ from arena.games.ninjan.layout import (
     STAGE,
 )
 from arena.games.ninjan.rules import card_value
-from arena.kernels.jit import count_ones, kernel
+from arena.kernels.jit import count_ones
 
 
-@kernel("int64", "int64[::1]")
 def broken(state):
     """Returns 0, or the number of the rule that does not hold."""
     num_seats = state[NUM_SEATS]

@@ -14,10 +14,9 @@ from arena.games.pirates_ninjas_robots_zombies.layout import (
     PILE_WORDS,
     PLACED,
 )
-from arena.kernels.jit import count_ones, kernel
+from arena.kernels.jit import count_ones
 
 
-@kernel("int64", "int64[::1]")
 def broken(state):
     """Returns 0, or the number of the rule that does not hold."""
     num_seats = state[NUM_SEATS]

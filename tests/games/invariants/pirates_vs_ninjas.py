@@ -14,10 +14,8 @@ from arena.games.pirates_vs_ninjas.layout import (
     ZONE,
 )
 from arena.kernels.abi import TO_ACT
-from arena.kernels.jit import kernel
 
 
-@kernel("int64", "int64[::1]")
 def broken(state):
     """Returns 0, or the number of the rule that does not hold."""
     for side in range(NUM_SIDES):

@@ -71,12 +71,22 @@ def rules(game: GameArgument, as_json: Json = False) -> None:
         data(text)
 
 
-@games.command(epilog="Example: arena games schema ninjan > ninjan.schema.json")
-def schema(game: GameArgument) -> None:
+@games.command(epilog="Example: arena games schema ninjan --messages > ninjan.schema.json")
+def schema(
+    game: GameArgument,
+    messages: Annotated[
+        bool,
+        typer.Option("--messages", help="Print the schema of all messages of the line protocol, the view's in it."),
+    ] = False,
+) -> None:
     """Print the JSON Schema of the view that bots get in the line protocol."""
     import msgspec
 
-    data(msgspec.json.format(msgspec.json.encode(find_game(game)[0].view_type.schema()), indent=2).decode())
+    from arena.hosts import wire
+
+    view_type = find_game(game)[0].view_type
+    printed = wire.schema(view_type) if messages else view_type.schema()
+    data(msgspec.json.format(msgspec.json.encode(printed), indent=2).decode())
 
 
 @games.command(epilog="Example: arena games perft connect_four:opening=0 7")

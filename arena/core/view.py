@@ -133,10 +133,15 @@ class View:
         return self.Fields(**{name: getattr(self, name) for name in self.Fields.__struct_fields__})
 
     @classmethod
+    def message_type(cls) -> type[msgspec.Struct]:
+        """Returns the type of the line protocol's `view`, from which its schema is made."""
+        parts = [("moves", list[MoveMessage]), ("state", str)]
+        return msgspec.defstruct(cls.__name__, parts, bases=(cls.Fields,), kw_only=True)
+
+    @classmethod
     def schema(cls) -> dict[str, Any]:
         """Returns the JSON Schema of the line protocol's `view`."""
-        parts = [("moves", list[MoveMessage]), ("state", str)]
-        return msgspec.json.schema(msgspec.defstruct(cls.__name__, parts, bases=(cls.Fields,), kw_only=True))
+        return msgspec.json.schema(cls.message_type())
 
     def message(self) -> dict[str, Any]:
         """Returns the `view` object of the line protocol: the named fields, `moves` and `state`."""

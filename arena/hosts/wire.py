@@ -29,6 +29,9 @@ MAX_NOTE_NAME = 64
 
 
 Number = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]  # of a ply or an action; longer ones are no numbers here
+Note = Annotated[
+    dict[Annotated[str, msgspec.Meta(max_length=MAX_NOTE_NAME)], float], msgspec.Meta(max_length=MAX_NOTES)
+]
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -99,7 +102,7 @@ class Quit(msgspec.Struct, frozen=True, tag_field="type", tag="quit"):
 
 
 class Ready(msgspec.Struct, frozen=True, tag_field="type", tag="ready"):
-    """A bot is ready; our own child program says so after the bot's `start` has returned."""
+    """A bot is ready. Our own child program says so after the bot's `start` has returned."""
 
 
 class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
@@ -107,7 +110,7 @@ class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
 
     ply: Number
     action: str
-    note: dict[str, float] = {}
+    note: Note = {}
     """Numbers that the bot wants to see averaged."""
 
 
@@ -172,15 +175,7 @@ def read_message(data: bytes, is_child: bool) -> Ready | Reply | ChildReply:
     if isinstance(message, ChildFault):
         kind = message.kind if message.kind in CHILD_FAULTS else "protocol"
         raise BotFault(kind, message.detail[:500])
-    if isinstance(message, Reply):
-        _check_note(message.note)
     return message
-
-
-def _check_note(note: dict[str, float]) -> None:
-    if len(note) > MAX_NOTES or any(len(name) > MAX_NOTE_NAME for name in note):
-        limits = f"at most {MAX_NOTES} numbers with names of at most {MAX_NOTE_NAME} letters"
-        raise BotFault("protocol", f"a note of {len(note)} entries is too large; {limits}")
 
 
 def action_of(message: Reply | ChildReply, game: Game) -> Action:
@@ -197,12 +192,18 @@ def action_of(message: Reply | ChildReply, game: Game) -> Action:
         raise BotFault("illegal", ascii(str(error))[1:-1]) from None
 
 
-def schemas(view_type: type[View]) -> dict[str, Any]:
-    """Returns the JSON Schemas of all messages to a bot and from it, for one game's views.
+def schema(view_type: type[View]) -> dict[str, Any]:
+    """Returns one JSON Schema of all messages of the protocol, for one game's views.
+
+    `$defs/to_bot` and `$defs/from_bot` are the two directions; the view is one of the definitions, too.
 
     Args:
         view_type: the game's typed view.
     """
-    to_bot = {kind.__struct_config__.tag: msgspec.json.schema(kind) for kind in (Hello, Start, Act, End, Quit)}
-    from_bot = {kind.__struct_config__.tag: msgspec.json.schema(kind) for kind in (Ready, Reply)}
-    return {"view": view_type.schema(), "to_bot": to_bot, "from_bot": from_bot}
+    view, about = view_type.message_type(), {"__doc__": Act.__doc__}
+    act = msgspec.defstruct("Act", [("view", view)], bases=(Act,), namespace=about, tag="act", kw_only=True)
+    (to_bot, from_bot), defs = msgspec.json.schema_components(
+        [Hello | Start | act | End | Quit, Ready | Reply], ref_template="#/$defs/{name}"
+    )
+    either = [{"$ref": "#/$defs/to_bot"}, {"$ref": "#/$defs/from_bot"}]
+    return {"anyOf": either, "$defs": {"to_bot": to_bot, "from_bot": from_bot, **defs}}

@@ -30,7 +30,7 @@ FAULTS = {
     "answers_a_huge_ply": ("protocol", "is no message"),
     "answers_deep_json": ("protocol", "is no message"),
     "answers_bad_utf8": ("protocol", "is no message"),
-    "answers_many_notes": ("protocol", "too large"),
+    "answers_many_notes": ("protocol", "length <= 32"),
     "says_ready_again": ("protocol", "ready again"),
     "pretends_to_be_the_child": ("protocol", "is no message"),
     "ends_by_a_signal": ("crash", "SIGSEGV"),

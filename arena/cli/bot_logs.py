@@ -1,6 +1,7 @@
 """arena bots show, log, repro: what a submitted bot did, used and said."""
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -8,9 +9,11 @@ import typer
 from arena.cli.bot_entry import BotName
 from arena.cli.common import Db, Json, database, open_store
 from arena.cli.terminal import data, harmless, json_data
+from arena.core.spec import unique_labels
 from arena.errors import UnknownName
 
 if TYPE_CHECKING:
+    from arena.core.notes import Totals
     from arena.core.spec import Entrant
     from arena.store.store import Store, StoredMatch
     from arena.store.submissions import Submission
@@ -19,10 +22,12 @@ MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="A match's id, or 
 
 
 def show(bot: BotName, db: Db = None, as_json: Json = False) -> None:
-    """Show a submitted bot: its versions, and what each has played, used and failed at."""
-    from arena.hosts.roster import split_bot
+    """Show a submitted bot: its versions, and what each has played, used and failed at; of any other its notes."""
+    from arena.hosts.roster import canonical_name, is_known, split_bot
 
     wanted = split_bot(bot)
+    if is_known(wanted.name):
+        return _show_notes(canonical_name(wanted.name), db, as_json)
     with open_store(db) as store:
         newest = store.submissions.find(wanted.name, wanted.version or "")
         listed = [newest] if wanted.version else store.submissions.versions(newest.name)
@@ -37,6 +42,28 @@ def show(bot: BotName, db: Db = None, as_json: Json = False) -> None:
         data(f"  version {each['version']}, {each['files']} files, {each['bytes']:,} bytes")
         for entrant in each["entrants"]:
             data("\n".join(f"  {harmless(line)}" for line in _usage_lines(entrant)))
+    return None
+
+
+def _show_notes(name: str, db: Path | None, as_json: bool) -> None:
+    """Shows what a bot inside the arena's process has noted: it has no other account."""
+    with open_store(db) as store:
+        played = {row: entrant for row, entrant in store.entrants().items() if entrant.bot == name}
+        labels = unique_labels(played.values())
+        used = {labels[entrant.key]: store.accounts.usage(row) for row, entrant in played.items()}
+    found: list[dict[str, Any]] = [
+        {"entrant": label, "matches": usage.matches, "notes": _means(usage.notes)}
+        for label, usage in sorted(used.items())
+        if usage.notes
+    ]
+    if as_json:
+        return json_data("bot", name=name, noted=found)
+    data(f"{name} comes with the arena and plays in its process; all that is kept of it are its notes")
+    for each in found:
+        lines = [f"{each['entrant']}: notes in {each['matches']} matches", *_note_lines(each["notes"])]
+        data("\n".join(map(harmless, lines)))
+    if not found:
+        data("it has given none in this database")
     return None
 
 
@@ -72,7 +99,7 @@ def _usage(store: "Store", row: int, entrant: "Entrant") -> dict[str, Any]:
         "cpu_ms": _spread([each / 1000 for each in used.cpu_us]),
         "cpu_ms_per_match": used.cpu_ms / used.matches if used.matches else 0.0,
         "peak_mb": used.peak_mb,
-        "notes": {name: total / count for name, (total, count) in used.notes.items()},
+        "notes": _means(used.notes),
     }
 
 
@@ -94,8 +121,15 @@ def _usage_lines(used: dict[str, Any]) -> list[str]:
         if spread:
             lines.append(f"  {what}: {spread['mean']:.2f} ms (95 %: {spread['p95']:.2f}, most {spread['most']:.2f})")
     lines.append(f"  memory: {used['peak_mb']:.0f} MB at most")
-    lines += [f"  note {name}: {mean:.4g} on average" for name, mean in used["notes"].items()]
-    return lines
+    return lines + _note_lines(used["notes"])
+
+
+def _means(notes: "Totals") -> dict[str, float]:
+    return {name: total / count for name, (total, count) in notes.items()}
+
+
+def _note_lines(means: dict[str, float]) -> list[str]:
+    return [f"  note {name}: {mean:.4g} on average" for name, mean in means.items()]
 
 
 def log(
@@ -149,6 +183,7 @@ def _report(store: "Store", found: "StoredMatch", seat: int) -> dict[str, Any]:
         "fault": None if fault is None else {"kind": fault.kind, "ply": fault.ply, "detail": fault.detail},
         "view": None if view is None else view.message(),
         "legal": None if view is None else [view.name(action) for action in view.legal],
+        "notes": _means(store.accounts.notes(found.outcome.match, seat)),
         "log": None if kept is None else kept.text.decode(errors="replace"),
     }
 
@@ -164,6 +199,8 @@ def _print_report(match: str, report: dict[str, Any], command: str) -> None:
             data(f"it saw: {harmless(msgspec.json.encode(report['view']).decode())}")
             data(f"legal: {harmless(' '.join(report['legal']))}")
         data(f"again: {harmless(command)}")
+    for line in _note_lines(report["notes"]):
+        data(harmless(line.strip()))
     if report["log"] is None:
         data("log: it wrote nothing, or too much was written since to keep it")
         return

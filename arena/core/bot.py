@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from arena.core.game import Action
+from arena.core.notes import checked_note
 from arena.core.options import NoOptions
 from arena.core.spec import Limits
 from arena.core.view import View
@@ -54,6 +55,8 @@ class Bot(Generic[V]):
     Options: ClassVar[type[msgspec.Struct]] = NoOptions
     """Its options, a frozen msgspec Struct with a default for each field."""
 
+    _arena_note: dict[str, float] | None = None  # goes with the next answer; the host takes it
+
     def __init__(self, options: Any = None) -> None:
         self.options: Any = options if options is not None else self.Options()
 
@@ -66,3 +69,13 @@ class Bot(Generic[V]):
 
     def finish(self, result: Result) -> None:
         """Is called once, after the match."""
+
+    def note(self, /, **numbers: float) -> None:
+        """Gives numbers that go with the next answer: `arena bots show` and `arena bots log` average them.
+
+        Of two numbers of one name for one answer, the later counts.
+
+        Raises:
+            ValueError: a value is no finite number, a name is over 64 letters, or they are more than 32.
+        """
+        self._arena_note = checked_note({**(self._arena_note or {}), **numbers})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.core.game import Action
+from arena.core.notes import Totals
 
 FAULT_CLASSES = ("no_start", "crash", "timeout", "illegal", "protocol", "memory", "output")
 
@@ -22,11 +23,18 @@ class Fault(msgspec.Struct, frozen=True):
     """One line for its author."""
 
 
+IN_PROCESS = "in-process"
+"""Stands for the level of the sandbox where there is none."""
+
+
 class Account(msgspec.Struct, frozen=True):
-    """What a bot in a process of its own did and used in one match: no part of the result, nor of its digest."""
+    """What a bot did and used in one match: no part of the result, nor of its digest.
+
+    A bot inside the arena's process has one only if it gave notes, which are all that it holds then.
+    """
 
     level: str
-    """The level of the sandbox that it was fenced in by."""
+    """The level of the sandbox that it was fenced in by, or IN_PROCESS."""
     start_ms: float
     """Milliseconds from its start until it was ready, or until that failed."""
     wall_us: bytes
@@ -37,7 +45,7 @@ class Account(msgspec.Struct, frozen=True):
     """Processor time of all its processes from start to end."""
     peak_mb: float
     """The most memory that it was seen to use."""
-    notes: dict[str, tuple[float, int]]
+    notes: Totals
     """For each number in the notes of its answers, the sum and how often it was given."""
     log: bytes
     """The end of what it wrote to its log."""
@@ -61,7 +69,7 @@ class Outcome(msgspec.Struct, frozen=True):
     think_ms: tuple[float, ...]
     """Mean milliseconds an answer took, by seat; nan for a seat that was never asked."""
     accounts: tuple[Account | None, ...] = ()
-    """By seat, None for bots inside the arena's process; empty where all are."""
+    """By seat, None for bots inside the arena's process that gave no notes; empty where all are."""
 
     @property
     def action_list(self) -> list[Action]:

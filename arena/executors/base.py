@@ -8,13 +8,13 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.core.record import Outcome
+from arena.core.record import IN_PROCESS, Account, Outcome
 from arena.core.spec import Conditions, Entrant, MatchSpec
 from arena.hosts.base import BotFault, Host, NeverReady
 from arena.hosts.bundle_host import AccountedHost, BundleHosts, Kit, is_submitted
 from arena.hosts.inprocess import InProcessHost
 from arena.hosts.roster import make_bot, parse_entrant
-from arena.match.referee import Referee, Watcher, play_match
+from arena.match.referee import Referee, Watcher
 
 FIRST_BATCH = 4  # matches in a calibration batch
 MAX_BATCH = 4_096
@@ -161,13 +161,11 @@ def play_hosted(spec: MatchSpec, hosts: BundleHosts | None, watch: Watcher | Non
         hosts: makes the hosts of submitted bots; None where there are none.
         watch: is shown each position.
     """
-    if hosts is None:
-        return Referee(spec, make_host).play(watch)
     made: list[Host] = []
 
     def make(entrant: Entrant) -> Host:
-        is_ours = not is_submitted(entrant)
-        made.append(make_host(entrant) if is_ours else hosts.make(entrant, spec.conditions.limits))
+        is_fenced = hosts is not None and is_submitted(entrant)
+        made.append(hosts.make(entrant, spec.conditions.limits) if hosts and is_fenced else make_host(entrant))
         return made[-1]
 
     try:
@@ -176,8 +174,17 @@ def play_hosted(spec: MatchSpec, hosts: BundleHosts | None, watch: Watcher | Non
         for host in made:
             if isinstance(host, AccountedHost):
                 host.close()
-    accounts = tuple(host.account() if isinstance(host, AccountedHost) else None for host in made)
-    return msgspec.structs.replace(outcome, accounts=accounts)
+    accounts = tuple(map(_account_of, made))
+    return msgspec.structs.replace(outcome, accounts=accounts) if any(accounts) else outcome
+
+
+def _account_of(host: Host) -> Account | None:
+    """Returns what a host tells of its bot: of one in this process its notes alone."""
+    if isinstance(host, AccountedHost):
+        return host.account()
+    if isinstance(host, InProcessHost) and host.notes:
+        return Account(IN_PROCESS, 0.0, b"", b"", 0.0, 0.0, host.notes, b"")
+    return None
 
 
 def hosts_of(kit: Kit) -> BundleHosts | None:
@@ -197,7 +204,7 @@ def play_batch(batch: Batch, hosts: BundleHosts | None = None) -> BatchResult:
         hosts.restore()
     for spec in batch.specs():
         try:
-            outcomes.append(play_match(spec, make_host) if hosts is None else play_hosted(spec, hosts))
+            outcomes.append(play_hosted(spec, hosts))
         except Exception as error:
             outcomes.append(f"{type(error).__name__}: {error}")
     return BatchResult(tuple(outcomes), time.perf_counter() - begun)

@@ -61,13 +61,16 @@ class Player:
         self.wire = wire
         self.limits = Limits()
         self.game: Game | None = None
+        self.note: dict[str, float] = {}
+        """Goes with the answer in the making."""
 
     def play(self) -> None:
         """Answers messages until the match is over."""
         while data := self.wire.read():
             message = decode_to_child(data)
             if isinstance(message, ChildAct):
-                self.wire.send(ChildReply(message.ply, self._act(message)))
+                action = self._act(message)
+                self.wire.send(ChildReply(message.ply, action, self.note))
             elif isinstance(message, ChildHello):
                 self._load(message)
             elif isinstance(message, Start):
@@ -81,7 +84,7 @@ class Player:
         try:
             kind = load_file(self.file)
             options = msgspec.convert(hello.options, kind.Options)
-            self.host = InProcessHost(kind(options))
+            self.host = InProcessHost(kind(options), self._keep_note)
         except (Exception, SystemExit) as error:
             raise BotFault("no_start", describe_error(error)) from error
         self.limits = hello.limits
@@ -95,8 +98,12 @@ class Player:
         self.host.start(MatchInfo(start.match, name, start.players, start.seat, start.seed, self.limits))
         self.wire.send(Ready())
 
+    def _keep_note(self, note: dict[str, float]) -> None:
+        self.note = note
+
     def _act(self, request: ChildAct) -> Action:
         assert self.game is not None
+        self.note = {}
         view = self.view_type(
             self.game,
             request.view.state,

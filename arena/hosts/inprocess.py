@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.core.bot import Bot, MatchInfo, Result
 from arena.core.game import Action
+from arena.core.notes import Totals, add_note
 from arena.core.view import View
 from arena.hosts.base import BotFault
 
@@ -56,11 +57,19 @@ def plain_action(answer: Any) -> Action:
 class InProcessHost:
     """One bot object, made for one seat of one match."""
 
-    __slots__ = ("_act", "_bot")
+    __slots__ = ("_act", "_bot", "_pass_note", "notes")
 
-    def __init__(self, bot: Bot[Any]) -> None:
+    def __init__(self, bot: Bot[Any], pass_note: Callable[[dict[str, float]], None] | None = None) -> None:
+        """Takes charge of a bot.
+
+        Args:
+            bot: a new object.
+            pass_note: is given the note of each answer that has one; else they are summed up in `notes`.
+        """
         self._bot = bot
         self._act = bot.act
+        self.notes: Totals = {}
+        self._pass_note = pass_note
 
     def start(self, match: MatchInfo) -> None:
         """Tells the bot that a match begins; what it raises means that it did not get ready."""
@@ -79,7 +88,17 @@ class InProcessHost:
             raise
         except BaseException as error:
             raise BotFault("crash", describe_error(error)) from error
-        return answer if type(answer) is int else plain_action(answer)
+        action = answer if type(answer) is int else plain_action(answer)
+        if self._bot._arena_note is not None:
+            self._take_note(self._bot._arena_note)
+        return action
+
+    def _take_note(self, note: dict[str, float]) -> None:
+        self._bot._arena_note = None
+        if self._pass_note is None:
+            add_note(self.notes, note)
+        else:
+            self._pass_note(note)
 
     def finish(self, result: Result) -> None:
         """Tells the bot the result; what it does now changes nothing."""

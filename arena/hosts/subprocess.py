@@ -20,6 +20,7 @@ import msgspec
 from arena.core.bot import MatchInfo, Result
 from arena.core.clock import Stopwatch, monotonic
 from arena.core.game import Action, Game
+from arena.core.notes import Totals, add_note
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import InfrastructureError
@@ -47,7 +48,7 @@ class Account(msgspec.Struct, frozen=True):
     """Microseconds from request to reply, by move."""
     cpu_us: tuple[int, ...]
     """Microseconds of processor time that its process used meanwhile, by move."""
-    notes: dict[str, tuple[float, int]]
+    notes: Totals
     """For each name in its notes, the sum and the number of values."""
     request: bytes
     """The last request that it was sent; for a Python bot in the short form."""
@@ -78,7 +79,7 @@ class SubprocessHost:
         self._num_read = 0
         self._num_read_now = 0
         self._request = b""
-        self._notes: dict[str, tuple[float, int]] = {}
+        self._notes: Totals = {}
         self._wall_us = array("q")
         self._cpu_us = array("q")
 
@@ -207,17 +208,11 @@ class SubprocessHost:
         except BotFault:
             self.close()
             raise
-        if isinstance(message, wire.Reply) and message.note:
-            self._note(message.note)
+        if message.note:
+            add_note(self._notes, message.note)
         if action not in view.legal:
             self.close()
         return action
-
-    def _note(self, note: dict[str, float]) -> None:
-        for name, value in note.items():
-            if name in self._notes or len(self._notes) < wire.MAX_NOTES:
-                total, count = self._notes.get(name, (0.0, 0))
-                self._notes[name] = (total + value, count + 1)
 
     def _send(self, data: bytes, until: int | None) -> None:
         """Writes to the bot, which may be slow to read."""

@@ -11,6 +11,7 @@ import msgspec
 
 from arena.core.bot import Result
 from arena.core.game import Action, Game
+from arena.core.notes import MAX_NOTE_NAME, MAX_NOTES
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import IllegalAction
@@ -23,10 +24,6 @@ MAX_MOVE_OUTPUT = 1024 * 1024
 """Bytes on standard output for one answer, what is dropped included."""
 MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes on standard output in one match."""
-MAX_NOTES = 32
-"""Names in one note, and in all notes of a match."""
-MAX_NOTE_NAME = 64
-
 
 Number = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]  # of a ply or an action; longer ones are no numbers here
 Note = Annotated[
@@ -114,11 +111,12 @@ class Reply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
     """Numbers that the bot wants to see averaged."""
 
 
-class ChildReply(msgspec.Struct, frozen=True, tag_field="type", tag="act"):
+class ChildReply(msgspec.Struct, frozen=True, tag_field="type", tag="act", omit_defaults=True):
     """The action of a Python bot, from our own child program."""
 
     ply: Number
     action: Number
+    note: Note = {}
 
 
 class ChildFault(msgspec.Struct, frozen=True, tag_field="type", tag="fault"):

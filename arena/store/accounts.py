@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from arena.core.record import FAULT_CLASSES, Account, Fault
+from arena.core.notes import Totals, merge_notes
+from arena.core.record import FAULT_CLASSES, IN_PROCESS, Account, Fault
 
 if TYPE_CHECKING:
     from arena.store.store import Store
@@ -63,11 +64,11 @@ class StoredLog(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What an entrant has used over all its matches in processes of its own."""
+    """What an entrant has used over all its matches in processes of its own, and noted in any."""
 
     matches: int
     levels: dict[str, int]
-    """Matches at each level of the sandbox."""
+    """Matches at each level of the sandbox; IN_PROCESS for those in the arena's process, with notes alone."""
     start_ms: list[float]
     """For each match."""
     wall_us: list[int]
@@ -78,8 +79,12 @@ class Usage(NamedTuple):
     """Processor time of all matches, from each start to its end."""
     peak_mb: float
     """The most of any match."""
-    notes: dict[str, tuple[float, int]]
+    notes: Totals
     """For each number in its notes, the sum and how often it was given."""
+
+
+def _decode_notes(text: str | None) -> Totals:
+    return msgspec.json.decode(text, type=Totals) if text else {}
 
 
 class Accounts:
@@ -96,7 +101,8 @@ class Accounts:
             only: ids of the matches to count; all where it is None.
         """
         found: dict[int, dict[str, int]] = {}
-        rows = self._store.rows("SELECT match, entrant, level FROM accounts WHERE condition = ?", condition)
+        found_levels = "SELECT match, entrant, level FROM accounts WHERE condition = ? AND level != ?"
+        rows = self._store.rows(found_levels, condition, IN_PROCESS)
         for match, entrant, level in rows:
             if only is None or match in only:
                 counts = found.setdefault(entrant, {})
@@ -105,8 +111,13 @@ class Accounts:
 
     def levels_of_match(self, match: str) -> dict[int, str]:
         """Returns the level of the sandbox of each seat that was played in a process of its own."""
-        rows = self._store.rows("SELECT seat, level FROM accounts WHERE match = ?", bytes.fromhex(match))
-        return dict(rows)
+        found_levels = "SELECT seat, level FROM accounts WHERE match = ? AND level != ?"
+        return dict(self._store.rows(found_levels, bytes.fromhex(match), IN_PROCESS))
+
+    def notes(self, match: str, seat: int) -> Totals:
+        """Returns what one seat of a match has noted."""
+        rows = self._store.rows("SELECT notes FROM accounts WHERE match = ? AND seat = ?", bytes.fromhex(match), seat)
+        return _decode_notes(rows[0][0]) if rows else {}
 
     def usage(self, entrant: int) -> Usage:
         """Returns what an entrant, by its row, has used."""
@@ -114,21 +125,20 @@ class Accounts:
         starts: list[float] = []
         walls, cpus = array("I"), array("I")
         cpu_ms = peak = 0.0
-        notes: dict[str, tuple[float, int]] = {}
+        notes: Totals = {}
         rows = self._store.rows(
             "SELECT level, start_ms, wall_us, cpu_us, cpu_ms, peak_mb, notes FROM accounts WHERE entrant = ?", entrant
         )
         for level, start_ms, wall_us, cpu_us, match_cpu_ms, peak_mb, text in rows:
             levels[level] = levels.get(level, 0) + 1
-            starts.append(start_ms)
+            if level != IN_PROCESS:
+                starts.append(start_ms)
             walls.frombytes(wall_us)
             cpus.frombytes(cpu_us)
             cpu_ms += match_cpu_ms
             peak = max(peak, peak_mb)
-            for name, (total, count) in (msgspec.json.decode(text) if text else {}).items():
-                before = notes.get(name, (0.0, 0))
-                notes[name] = (before[0] + total, before[1] + count)
-        return Usage(len(starts), levels, starts, walls.tolist(), cpus.tolist(), cpu_ms, peak, notes)
+            merge_notes(notes, _decode_notes(text))
+        return Usage(sum(levels.values()), levels, starts, walls.tolist(), cpus.tolist(), cpu_ms, peak, notes)
 
     def faults(self, entrant: int) -> dict[str, int]:
         """Returns how often an entrant, by its row, has failed in which way."""

@@ -25,12 +25,15 @@ RELAXED = Limits(start_s=20.0, move_s=5.0, bank_s=5.0, memory_mb=512)
 GAMES = ["ninjan", "connect_four", "pirates_vs_ninjas", "pirates_ninjas_robots_zombies"]
 
 
-def play_in_process(path, num_seats, limits, *, game="ninjan", deal=1, options=None):
+def play_in_process(path, num_seats, limits, *, game="ninjan", deal=1, options=None, hosts=None):
     rules = load_game(game)
     kind = load_file(path)
 
     def make_host(entrant):
-        return InProcessHost(kind(kind.Options(**(options or {}))))
+        host = InProcessHost(kind(kind.Options(**(options or {}))))
+        if hosts is not None:
+            hosts.append(host)
+        return host
 
     lineup = tuple(Entrant(f"bot{seat}", "1") for seat in range(num_seats))
     conditions = Conditions(GameRef(rules.name, rules.version, {}), num_seats, limits, run_seed=7)
@@ -118,6 +121,32 @@ def test_account_holds_times_notes_and_the_last_view(table, any_level):
     assert 0 < first.peak_mb < 200
     assert first.cpu_s > 0
     assert first.level.startswith(any_level.name)
+
+
+def test_notes_of_a_python_bot_are_the_same_everywhere(table, any_level):
+    hosts = []
+    program = table.python("notes.py")
+    trusted = play_in_process(table.folder / "notes" / "notes.py", 2, RELAXED, hosts=hosts)
+    played = table.play([program] * 2, any_level, limits=RELAXED)
+    assert played.kinds == [None, None], played.details
+    assert played.outcome.actions == trusted.actions
+    assert [host.account().notes for host in played.hosts] == [host.notes for host in hosts]
+    for seat, host in enumerate(played.hosts):
+        notes, num_answers = host.account().notes, len(host.account().wall_us)
+        assert notes["seat"] == (seat, 1)
+        assert notes["value"][1] == notes["self"][1] == num_answers > 1
+        assert notes["value"][0] > 0, "of two numbers of one name the later counts"
+
+
+@pytest.mark.parametrize("bad", ["infinite", "text", "huge", "long", "many", "undecodable"])
+def test_bad_note_is_a_crash_in_the_bot_s_own_code(table, any_level, bad):
+    program = table.python("notes.py", bad=bad)
+    trusted = play_in_process(table.folder / "notes" / "notes.py", 2, RELAXED, options={"bad": bad})
+    played = table.play([program, program], any_level, limits=RELAXED)
+    assert played.kinds == ["crash", None]
+    assert played.details == [fault and fault.detail for fault in trusted.faults]
+    assert "ValueError: " in played.details[0] and "note" in played.details[0]
+    assert "self.note(**BAD" in played.log(0)
 
 
 def test_survivors_are_told_and_the_dead_are_not_needed(table):

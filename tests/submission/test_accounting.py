@@ -84,6 +84,53 @@ def test_usage_of_a_submitted_bot(arena, bot):
     assert "wall time a move" in text and "CPU time a move" in text
 
 
+NOTER = """
+class {kind}(arena.Bot):
+    def act(self, view):
+        self.note(value=0.25, ply=view.ply % 2)
+        return view.legal[0]
+"""
+
+
+@pytest.fixture
+def noted(arena, tmp_path):
+    """The program after a run of two bots with the same notes: one in the arena's process, one in its own."""
+    site = tmp_path / "site"
+    info = site / "insider-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "insider.py").write_text("import arena\n" + NOTER.format(kind="Insider"))
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: insider\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[arena.bots]\ninsider = insider:Insider\n")
+    (tmp_path / "outsider.py").write_text("import arena\n" + NOTER.format(kind="Outsider"))
+    arena.env["PYTHONPATH"] = str(site)
+    arena("bots", "submit", "./outsider.py")
+    arena("run", "c4", "insider", "outsider", "--deals", "2", "--name", "noted", *INLINE)
+    return arena
+
+
+def test_notes_are_shown_of_bots_in_the_arena_s_process_and_in_their_own(noted):
+    (inside,) = noted("bots", "show", "insider", "--json").json["noted"]
+    (version,) = noted("bots", "show", "outsider", "--json").json["versions"]
+    (outside,) = version["entrants"]
+    assert inside["matches"] == outside["matches"] == 4
+    for notes in (inside["notes"], outside["notes"]):
+        assert notes["value"] == 0.25 and 0 <= notes["ply"] <= 1
+    for name in ("insider", "outsider"):
+        assert "note value: 0.25 on average" in noted("bots", "show", name).out
+        assert "note value: 0.25 on average" in noted("bots", "log", name).out
+        assert noted("bots", "log", name, "--json").json["seats"][0]["notes"]["value"] == 0.25
+    assert "none in this database" in noted("bots", "show", "random").out
+
+
+def test_notes_of_a_bot_in_the_arena_s_process_are_no_sandbox(noted):
+    (levels,) = [note for note in noted("leaderboard", "--json").json["notes"] if "sandbox" in note]
+    assert "outsider" in levels and "insider" not in levels
+    assert list(noted("status", "--json").json["sandbox"]) == ["outsider"]
+    match = noted("matches", "--json").json["matches"][0]
+    assert match["sandbox"][match["bots"].index("insider")] is None
+    assert "in-process" not in noted("bots", "repro", match["match"]).out
+
+
 def test_nobody_of_that_name(faulty):
     assert "Did you mean 'crasher'?" in faulty.refuse("bots", "log", "crash")
     assert "no match id" in faulty.refuse("bots", "repro", "zz")

@@ -23,6 +23,7 @@ def bots(tmp_path_factory):
     path = place / "rook.py"
     path.write_text(
         "import arena\n\n\nclass Rook(arena.Bot):\n    def act(self, view):\n        print(view.ply)\n"
+        "        self.note(ply=view.ply, legal=len(view.legal))\n"
         "        return view.legal[int(view.rng.random() * len(view.legal))]\n"
     )
     return path
@@ -43,8 +44,19 @@ def test_levels(arena, bots, expected, isolated_levels, level):
     assert {row[0] for row in arena.rows("SELECT level FROM accounts")} == {level}
 
 
-def test_ray(arena, bots, expected):
+def notes(program):
+    return program.rows("SELECT match, seat, notes FROM accounts ORDER BY match, seat")
+
+
+def test_ray(arena, bots, expected, programs, tmp_path):
+    """Notes, too, are the same everywhere; and they are no part of the digest."""
     assert digest(arena, bots, "--workers", "2") == expected
+    other = programs.Program(_made(tmp_path / "inline"))
+    assert digest(other, bots, "--executor", "inline") == expected
+    assert notes(arena) == notes(other)
+    assert all('"ply"' in text and '"legal"' in text for *_, text in notes(arena))
+    other.script("import sqlite3; db = sqlite3.connect('arena.db'); db.execute('DELETE FROM accounts'); db.commit()")
+    assert other("digest", "one").out.strip() == expected
     assert {row[0] for row in arena.rows("SELECT worker FROM matches")} == {"ray-0", "ray-1"}
 
 

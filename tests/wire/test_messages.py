@@ -1,5 +1,6 @@
 """What a bot may write, and what is made of everything else."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,10 +67,27 @@ def test_unknown_notation_is_illegal(action):
 
 def test_child_speaks_in_ids_and_tells_faults():
     assert read(b'{"type":"act","ply":1,"action":7}', is_child=True) == wire.ChildReply(1, 7)
+    note = read(b'{"type":"act","ply":1,"action":7,"note":{"value":0.5}}', is_child=True).note
+    assert note == {"value": 0.5}
+    assert wire.line(wire.ChildReply(1, 7)) == b'{"type":"act","ply":1,"action":7}\n', "no note costs nothing"
     for kind, charged in (("crash", "crash"), ("no_start", "no_start"), ("illegal", "illegal"), ("memory", "protocol")):
         with pytest.raises(BotFault) as caught:
             read(b'{"type":"fault","kind":"%b","detail":"why"}' % kind.encode(), is_child=True)
         assert caught.value.kind == charged
+
+
+@pytest.mark.parametrize("is_child", [False, True])
+def test_notes_have_bounds(is_child):
+    def note(numbers):
+        action = 7 if is_child else "@3"
+        return read(msgspec.json.encode({"type": "act", "ply": 1, "action": action, "note": numbers}), is_child).note
+
+    largest = {f"{number:064}": 1.0 for number in range(32)}
+    assert note(largest) == largest
+    for wrong in ({**largest, "more": 1.0}, {"n" * 65: 1.0}, {"a": None}, {"a": "1"}, [1.0]):
+        with pytest.raises(BotFault, match="is no message") as caught:
+            note(wrong)
+        assert caught.value.kind == "protocol"
 
 
 @given(st.binary(max_size=200), st.booleans())

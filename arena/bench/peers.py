@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from arena.bench.timing import Load
+from arena.core.view import View
 from arena.errors import MissingExtra
 
 EXTRA = "openspiel"
@@ -93,6 +94,22 @@ def ismcts(game: str, simulations: int) -> Load | None:
         for _ in range(searches):
             seed = next(seeds)
             pyspiel.ISMCTSBot(seed, pyspiel.RandomRolloutEvaluator(1, seed), EXPLORATION, simulations).step(state)
+        return searches * simulations
+
+    return load
+
+
+def python_ismcts(view: View, simulations: int) -> Load | None:
+    """Returns a load of searches of a Ninjan view by the Python information-set MCTS bot; its unit is a simulation."""
+    if openspiel() is None:
+        return None
+    wrapped = import_module("arena.bench.openspiel_ninjan")  # only to be had with the extra
+    state, seeds = wrapped.state_of(view), count(1)
+
+    def load(number: int) -> float:
+        searches = -(-number // simulations)
+        for _ in range(searches):
+            wrapped.make_search(state, simulations, EXPLORATION, next(seeds)).step(state)
         return searches * simulations
 
     return load

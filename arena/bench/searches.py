@@ -60,6 +60,12 @@ def ninjan(effort: Effort) -> Measurement:
     return Measurement(measured.ours, measured.peer, details)
 
 
+def ninjan_in_python(effort: Effort) -> Measurement:
+    """Measures searches of the first decision of two seats, both searches over our kernels."""
+    view = first_view("ninjan", 2)
+    return compare(effort, search_load(view, FEW_SIMULATIONS), peers.python_ismcts(view, FEW_SIMULATIONS))
+
+
 def node_bytes(effort: Effort) -> Measurement:
     """Measures what a tree's arrays take for each node that there is room for, beyond what an empty one takes."""
 
@@ -97,6 +103,14 @@ BENCHMARKS = (
         Goal(at_least=300_000),
         "OpenSpiel ISMCTSBot, C++, leduc_poker",
         peers.EXTRA,
+    ),
+    Benchmark(
+        "search-ninjan-python",
+        "Ninjan, 2 seats, 1,000 simulations from the first decision",
+        "/s",
+        ninjan_in_python,
+        peer="OpenSpiel ISMCTSBot, Python, the same game",
+        extra=peers.EXTRA,
     ),
     Benchmark(
         "search-pvn",

@@ -64,6 +64,13 @@ def test_loads_of_the_peer_say_what_they_did(number: int) -> None:
     assert searches(number) == -(-number // 50) * 50
 
 
+@needs_openspiel
+def test_both_searches_of_ninjan_count_whole_searches() -> None:
+    peer = peers.python_ismcts(first_view("ninjan", 2), 20)
+    assert peer is not None
+    assert [peer(1), peer(20), peer(21)] == [20, 20, 40]
+
+
 def test_a_search_load_counts_whole_searches() -> None:
     load = search_load(first_view("ninjan", 3), 200)
     assert [load(1), load(200), load(201)] == [200, 200, 400]

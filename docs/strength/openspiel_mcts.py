@@ -8,7 +8,7 @@ import pyspiel
 from arena import Action, Bot, MatchInfo
 from arena.games.connect_four.view import ConnectFourView
 
-MEMORY_MB = 256  # of its tree; a search of a million simulations stays below
+MEMORY_MB = 256  # of its tree, beyond which it would forget parts of it: more than a search of 100,000 needs
 
 
 class OpenSpielMctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,8 +16,12 @@ class OpenSpielMctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
 
     simulations: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] = 1000
     """Simulations a move; it stops before when it has proved how the match ends."""
-    uct_c: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.4
-    """Weight of the uncertainty; its utilities reach from -1 to 1, so half of this compares with one of 0 to 1."""
+    uct_c: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
+    """Weight of the uncertainty; its utilities reach from -1 to 1, so half of this compares with one of 0 to 1.
+
+    The default is the best of 1, the root of 2 and 2 at 1,000 simulations: shares of 0.62, 0.54 and 0.52 against mcts
+    in 360, 360 and 120 matches.
+    """
 
 
 class OpenSpielMcts(Bot[ConnectFourView]):

@@ -51,6 +51,12 @@ class StoreError(ArenaError):
     exit_code = 4
 
 
+class Interrupted(ArenaError):
+    """Somebody pressed Ctrl-C; the message says what was stopped and what is kept."""
+
+    exit_code = 130
+
+
 class InfrastructureError(ArenaError):
     """Matches could not be played through our own or a machine's failing; no bot is charged."""
 

@@ -7,6 +7,7 @@ Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed ban
 """
 
 import itertools
+import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 
@@ -70,6 +71,8 @@ def parse_span(text: str, num_values: int = 5) -> Span:
         first, last = float(low), float(high)
     except ValueError:
         raise UsageError(f"--option {text!r}: {low!r} and {high!r} must be numbers") from None
+    if not (math.isfinite(first) and math.isfinite(last)):
+        raise UsageError(f"--option {text!r}: {low!r} and {high!r} must be finite numbers")
     if not first < last:
         raise UsageError(f"--option {text!r}: the first number must be the lower one")
     is_whole = "." not in low and "." not in high

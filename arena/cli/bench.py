@@ -1,11 +1,12 @@
 """arena bench: the project's own speeds beside its peers'."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.common import Json
+from arena.cli.common import Json, interruptible
 from arena.cli.terminal import data, json_data, say, show
+from arena.errors import Interrupted
 
 if TYPE_CHECKING:
     from arena.bench.model import Benchmark, Figures
@@ -39,14 +40,27 @@ def bench(
         if each.extra and each.name in (names or ()):
             require_openspiel(each.name)
     machine = report.machine()
-    results = [_measured(each, is_quick) for each in chosen]
+    results: list[Figures] = []
+    try:
+        with interruptible(lambda: f"{len(results)} of {len(chosen)} benchmarks were measured, and nothing is stored"):
+            for each in chosen:
+                results.append(_measured(each, is_quick))
+    except Interrupted:
+        if results and not as_json:
+            _print(results, machine, is_quick)
+        raise
     if as_json:
         rows = [report.as_values(figures) for figures in results]
         return json_data("bench", quick=is_quick, machine=machine, benchmarks=rows)
+    return _print(results, machine, is_quick)
+
+
+def _print(results: "list[Figures]", machine: dict[str, Any], is_quick: bool) -> None:
+    from arena.bench import report
+
     show(report.result_table(results))
     data("\n".join(["", *report.detail_lines(results), ""]))
     data(f"{machine['processor']}, {machine['cores']} cores, {'quick run' if is_quick else 'full run'}")
-    return None
 
 
 def _measured(benchmark: "Benchmark", is_quick: bool) -> "Figures":

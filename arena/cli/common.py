@@ -1,13 +1,15 @@
 """Options and look-ups that several commands share. Imports stay light: `arena --help` reads this module."""
 
+import contextlib
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.terminal import say
-from arena.errors import UsageError
+from arena.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from arena.core.game import Game
@@ -47,8 +49,18 @@ def complete_run(incomplete: str) -> list[str]:
         return []
 
 
+def _database_file(text: str) -> Path:
+    """Returns the path of --db; the empty one of an unset shell variable would be taken for this folder."""
+    if not text:
+        raise UsageError("--db '' names no file; give one, or leave --db out for $ARENA_DB or arena.db here")
+    return Path(text)
+
+
 Db = Annotated[
-    Path | None, typer.Option("--db", metavar="FILE", help="The database; else $ARENA_DB, else arena.db here.")
+    Path | None,
+    typer.Option(
+        "--db", metavar="FILE", parser=_database_file, help="The database; else $ARENA_DB, else arena.db here."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Sandbox = Annotated[
@@ -81,6 +93,22 @@ def open_store(path: Path | None, *, create: bool = False) -> "Store":
     from arena.store.store import Store
 
     return Store(database(path), create=create)
+
+
+@contextlib.contextmanager
+def interruptible(kept: Callable[[], str]) -> Iterator[None]:
+    """Lets Ctrl-C end the block with a line that says what was stopped and what is kept.
+
+    Args:
+        kept: is asked for that when it happens.
+
+    Raises:
+        Interrupted: it was pressed.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {kept()}") from None
 
 
 def find_game(text: str) -> "tuple[Game, GameRef, Any]":
@@ -122,6 +150,28 @@ def parse_seed(text: str | None, bits: int) -> int | None:
     return seed
 
 
+MOST_WORKERS = 1_000  # each is a process; more is a slip of the hand, and would bring the machine down
+MOST_SECONDS, MOST_MEGABYTES = 1e6, 1 << 40
+
+
+def check_workers(workers: int | None) -> None:
+    """Raises UsageError unless that many workers can be had, or no number was given."""
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise UsageError(f"--workers {workers}: give 1 to {MOST_WORKERS:,} workers, or leave it out for one a core")
+
+
+def check_seconds(option: str, seconds: float | None) -> None:
+    """Raises UsageError unless an option's value is a time, or was not given."""
+    if seconds is not None and not 0 <= seconds < MOST_SECONDS:
+        raise UsageError(f"{option} {seconds:g}: give seconds from 0 up, below {MOST_SECONDS:,.0f}")
+
+
+def check_megabytes(memory_mb: int | None) -> None:
+    """Raises UsageError unless --memory-mb can be kept to, or was not given."""
+    if memory_mb is not None and not 1 <= memory_mb < MOST_MEGABYTES:
+        raise UsageError(f"--memory-mb {memory_mb}: give megabytes from 1 up")
+
+
 SHORT_SEED_BITS = 64
 
 
@@ -136,7 +186,14 @@ def warn_of_seed(text: str | None) -> None:
 
 
 def duration(seconds: float) -> str:
-    """Returns a time in words that stay short: `0:15`, `2:03:10`."""
-    whole = max(0, round(seconds))
+    """Returns a time in words that stay short: `less than a second`, `0:15`, `2:03:10`."""
+    if seconds < 1:
+        return "less than a second"
+    whole = round(seconds)
     hours, minutes = divmod(whole // 60, 60)
     return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+
+
+def counted(count: int, noun: str, many: str | None = None) -> str:
+    """Returns a count and what is counted: `1 match`, `2 matches`."""
+    return f"{count} {noun if count == 1 else many or noun + 's'}"

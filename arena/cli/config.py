@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arena.cli.common import check_seats, find_game, parse_seed
+from arena.cli.common import check_megabytes, check_seats, check_seconds, check_workers, find_game, parse_seed
 from arena.cli.entrants import Lineup, check_level, check_options, find_lineup
 from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
 from arena.core.spec import Conditions, Entrant, Limits
@@ -69,6 +69,7 @@ def check_executor(executor: str | None, workers: int | None, address: str | Non
     """Raises UsageError unless --executor is one that there is, and goes with --workers and --address."""
     if executor not in (None, "ray", "inline"):
         raise UsageError(f"--executor {executor!r} is none; give ray or inline")
+    check_workers(workers)
     if executor == "inline" and (workers not in (None, 1) or address):
         raise UsageError("--executor inline plays in this process alone; leave --workers and --address out")
 
@@ -134,21 +135,24 @@ def _limits(request: Request, lineup: Lineup) -> Limits:
     Raises:
         UsageError: a number is out of range, or limits nobody.
     """
-    seconds = (("--move-time", request.move_time), ("--bank", request.bank), ("--start-time", request.start_time))
-    for name, value in seconds:
-        if value is not None and not 0 <= value < 1e6:
-            raise UsageError(f"{name} {value}: give seconds from 0 up")
-    if request.memory_mb is not None and not 1 <= request.memory_mb < 1 << 40:
-        raise UsageError(f"--memory-mb {request.memory_mb}: give megabytes from 1 up")
+    check_seconds("--move-time", request.move_time)
+    check_seconds("--bank", request.bank)
+    check_seconds("--start-time", request.start_time)
+    check_megabytes(request.memory_mb)
+    if request.start_time == 0:
+        raise UsageError("--start-time 0 leaves no time to get ready in; give seconds above 0")
     if not lineup.bundles:
         if request.bank is not None and request.move_time is None:
             raise UsageError("--bank without --move-time has no meaning; give both, or neither for no clock")
         for name, given in (("--start-time", request.start_time), ("--memory-mb", request.memory_mb)):
             if given is not None:
                 raise UsageError(f"{name} limits submitted bots, and none is named; leave it out")
-    return lineup.limits(
+    limits = lineup.limits(
         start_s=request.start_time, move_s=request.move_time, bank_s=request.bank, memory_mb=request.memory_mb
     )
+    if limits.move_s == 0 and limits.bank_s == 0:
+        raise UsageError("--move-time 0 leaves no time to move in; give seconds above 0, or a --bank to draw on")
+    return limits
 
 
 def differences(wanted: Wanted, run: "Run") -> list[str]:

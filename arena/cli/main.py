@@ -8,20 +8,33 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, runs, tune
 from arena.cli.terminal import say, use_utf8
-from arena.errors import ArenaError, InfrastructureError
+from arena.errors import ArenaError, InfrastructureError, Interrupted
 
 # Typer brings its own Click, and names in public only its most special error: the others are what that one is made of.
 _CLICK_ERRORS: Any = typer.BadParameter.__mro__
 ClickUsageError, ClickException = _CLICK_ERRORS[1:3]
 
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
-EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 2, 70, 130
+EXIT_USAGE, EXIT_BUG = 2, 70
+
+
+class _Commands(TyperGroup):
+    """The commands, of which one that is stopped by Ctrl-C and has nothing of its own to say says that."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # Typer would end with an empty line
+            raise Interrupted(f"interrupted: `arena {ctx.invoked_subcommand}` was stopped before its end") from None
+
 
 app = typer.Typer(
     name="arena",
+    cls=_Commands,
     help="Plays game-playing bots against each other and says, with honest error bars, who is better.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -93,8 +106,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         say("interrupted")
-        return EXIT_INTERRUPTED
+        return Interrupted.exit_code
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            say(f"{str(error.filename)[:60]!r}...: this name is longer than a file's may be; give another")
+            return EXIT_USAGE
         return _failed_output(error) if error.errno in _DISK_ERRORS else _bug(error)
     except Exception as error:
         return _bug(error)
@@ -127,7 +143,7 @@ def _bug(error: Exception) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Is the console script."""
+    """Runs the command line, and ends the process with its exit code."""
     use_utf8()
     code = _run(arguments)
     try:

@@ -1,5 +1,8 @@
 """arena match, record, replay: single matches and their records."""
 
+import contextlib
+import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -12,16 +15,20 @@ from arena.cli.common import (
     Json,
     MemoryMb,
     Sandbox,
+    check_megabytes,
     check_seats,
     complete_bot,
     complete_game,
+    database,
     find_game,
+    interruptible,
     open_store,
     parse_seed,
     warn_of_seed,
 )
+from arena.cli.outputs import check_file, check_folder, make_folder, write_file
 from arena.cli.terminal import console, data, json_data, say
-from arena.errors import UsageError
+from arena.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
     from arena.cli.entrants import Lineup
@@ -31,7 +38,9 @@ if TYPE_CHECKING:
     from arena.hosts.bundle_host import Kit
     from arena.match.records import GameRecord, Position
 
+_ID = re.compile("[0-9a-fA-F]{1,32}")  # of a match, or how it begins
 WATCH_S = 0.3  # seconds between two positions on a terminal
+MOST_MATCHES = 1_000_000  # of one command; a run takes more, and can go on where it was stopped
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,7 +60,9 @@ def match(
         typer.Argument(metavar="BOT...", help="Bots, as in greedy or random#2.", autocompletion=complete_bot),
     ] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits, shown.")] = None,
-    num_matches: Annotated[int, typer.Option("-n", min=1, help="Matches, each on a deal of its own.")] = 1,
+    num_matches: Annotated[
+        int, typer.Option("-n", min=1, max=MOST_MATCHES, help="Matches, each on a deal of its own.")
+    ] = 1,
     again: Annotated[
         str | None, typer.Option("--again", metavar="MATCH", help="Play a stored match again, in place of GAME BOT...")
     ] = None,
@@ -72,6 +83,11 @@ def match(
     if legal and not (record or records):
         raise UsageError("--legal goes into game records; give --record FILE or --records DIR")
     check_level(sandbox)
+    check_megabytes(memory_mb)
+    if record:
+        check_file("--record", record)
+    if records:
+        check_folder("--records", records)
     if again is not None:
         if game or bots or seed or memory_mb or num_matches > 1:
             raise UsageError("--again takes all from the stored match; leave GAME, BOT, --seed, -n and --memory-mb out")
@@ -79,15 +95,21 @@ def match(
     else:
         specs, lineup = _new_specs(game or "", bots or [], seed, num_matches, memory_mb, sandbox, db)
         stored = None
+    if records:
+        make_folder("--records", records)
     kit = lineup.kit(sandbox or "auto")
-    found, played = find_game(specs[0].conditions.game.name)[0], []
-    for number, spec in enumerate(specs):
-        outcome = _play(spec, found, kit, watch=watch)
-        played.append((spec, outcome))
-        if record or records:
-            _write(record or _record_path(records, number, num_matches), spec, outcome, legal)
-        if not as_json:
-            data(_result_line(spec, outcome, number, num_matches))
+    found = find_game(specs[0].conditions.game.name)[0]
+    played: list[tuple[MatchSpec, Outcome]] = []
+    with interruptible(lambda: _what_is_kept(len(played), num_matches, records)):
+        for number, spec in enumerate(specs):
+            outcome = _play(spec, found, kit, watch=watch)
+            if record:
+                _write("--record", record, spec, outcome, legal)
+            if records:
+                _write("--records", _record_path(records, number, num_matches), spec, outcome, legal)
+            played.append((spec, outcome))
+            if not as_json:
+                data(_result_line(spec, outcome, number, num_matches))
     if stored is not None:
         _compare(stored, played[0][1])
     if as_json:
@@ -171,22 +193,22 @@ def _watcher(game: "Game", names: list[str]) -> Any:
     return show_position
 
 
-def _record_path(folder: Path | None, number: int, total: int) -> Path:
-    assert folder is not None  # the caller has checked that one of the two was asked for
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"--records {folder}: the folder cannot be made ({error.strerror})") from error
+def _what_is_kept(finished: int, total: int, records: Path | None) -> str:
+    """Says how far matches came that were stopped, and what is left of them."""
+    if total == 1:
+        return "the match was not finished, and nothing of it is kept"
+    kept = f"records are in {records}" if records and finished else "nothing is stored"
+    return f"{finished} of {total} matches were finished; {kept}"
+
+
+def _record_path(folder: Path, number: int, total: int) -> Path:
     return folder / f"{number:0{len(str(total - 1))}}.jsonl"
 
 
-def _write(path: Path, spec: "MatchSpec", outcome: "Outcome", legal: bool) -> None:
+def _write(option: str, path: Path, spec: "MatchSpec", outcome: "Outcome", legal: bool) -> None:
     from arena.match.records import encode_record
 
-    try:
-        path.write_bytes(encode_record(_make_record(spec, outcome, legal)))
-    except OSError as error:
-        raise UsageError(f"{path}: the record cannot be written ({error.strerror}); name another file") from error
+    write_file(option, path, encode_record(_make_record(spec, outcome, legal)))
 
 
 def _make_record(spec: "MatchSpec", outcome: "Outcome", legal: bool) -> "GameRecord":
@@ -245,8 +267,32 @@ def read_source(source: str, db: Path | None) -> "GameRecord":
     from arena.match.records import read_record
 
     path = Path(source)
-    is_file = path.exists() or path.suffix or "/" in source
-    return read_record(path) if is_file else _stored_record(source, db, legal=False)
+    with contextlib.suppress(OSError):  # a name that no file can have
+        if path.exists():
+            return read_record(path)
+    no_file = f"there is no file {source[:60]!r}"
+    if not _ID.fullmatch(source):
+        raise UnknownName(
+            f"{no_file}, and that is no match id: up to 32 hex digits, as `arena matches` shows them."
+            f"{_nearest_file(path)}"
+        )
+    if not database(db).exists():
+        raise UnknownName(f"{no_file}, and no database {database(db)} in which a match could have that id")
+    try:
+        return _stored_record(source, db, legal=False)
+    except UnknownName as error:
+        raise UnknownName(f"{error}, and {no_file}") from error
+
+
+def _nearest_file(path: Path) -> str:
+    """Returns a hint at a file beside a missing one whose name is like it, or nothing."""
+    from arena.core.options import nearest
+
+    try:
+        names = [each.name for each in path.parent.iterdir() if each.is_file()]
+    except OSError:
+        return ""
+    return nearest(path.name, names)
 
 
 def record(
@@ -257,6 +303,8 @@ def record(
     """Print the game record of a stored match."""
     from arena.match.records import encode_record
 
+    if not _ID.fullmatch(match_id) and os.path.isfile(match_id):  # noqa: PTH113 - Path raises for a name too long
+        raise UsageError(f"{match_id!r} is a file, and this prints stored matches; `arena replay` shows a record file")
     data(encode_record(_stored_record(match_id, db, legal)).decode())
 
 
@@ -271,6 +319,8 @@ def replay(
     from leaderboards.report.names import safe_name
 
     path = Path(source)
+    if html is not None:
+        check_file("--html", html)
     game_record = read_source(source, db)
     if html is not None:
         return _write_page(html, game_record, path)
@@ -312,10 +362,7 @@ def _write_page(out: Path, game_record: "GameRecord", path: Path) -> None:
     from arena.match.page import record_page
 
     page = record_page(game_record, path)
-    try:
-        out.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out}: the page cannot be written ({error.strerror}); name another file") from error
+    write_file("--html", out, page.encode())
     say(f"wrote {out}, {len(page) / 1e6:.1f} MB")
 
 
@@ -340,8 +387,8 @@ def _step_through(frames: list[tuple[str, Any]]) -> None:
         target.print(frames[place][1])
         target.print(f"\n{place}/{len(frames) - 1}   n next, p back, f first, l last, a number to jump, q quit")
         try:
-            key = typer.prompt("", default="n", show_default=False, prompt_suffix="> ").strip().lower()
-        except typer.Abort:  # the end of the input says the same as q
+            key = input("> ").strip().lower() or "n"
+        except EOFError:  # the end of the input says the same as q
             return
         if key == "q":
             return

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from arena.cli.common import duration
+from arena.cli.common import counted, duration
 from arena.cli.terminal import data, json_data
 from arena.core.spec import unique_labels
 from arena.executors.base import Task, hosts_of, make_batch, play_batch, warm_up
@@ -20,6 +20,8 @@ SAMPLE_S = 0.5  # seconds of play that the estimate is made from
 def print_plan(name: str, plan: "Plan", request: "Request", kit: "Kit", *, as_json: bool) -> None:
     """Prints what a run would play, how often each pair meets and each entrant sits, and an estimate of the time."""
     seconds = _estimate_s(plan, request, kit)
+    from leaderboards.report.names import safe_name
+
     labels = list(unique_labels(plan.entrants).values())
     counts = plan.pair_counts().items()
     pairs = {(min(labels[a], labels[b]), max(labels[a], labels[b])): count for (a, b), count in counts}
@@ -42,14 +44,19 @@ def print_plan(name: str, plan: "Plan", request: "Request", kit: "Kit", *, as_js
         )
         return
     kind = "every set of entrants" if plan.is_complete else "a balanced part of the sets of entrants"
-    data(f"run {name}: {plan.conditions.game.name}, {seats} seats, round robin, {kind}")
-    blocks = f"{plan.num_blocks} blocks of {plan.matches_per_block} seatings"
-    data(f"{plan.deals} deals, {blocks}, {plan.num_matches} matches")
-    data(f"about {duration(seconds)} on {_num_workers(request)} workers")
+    data(f"run {safe_name(name)}: {plan.conditions.game.name}, {seats} seats, round robin, {kind}")
+    blocks = f"{counted(plan.num_blocks, 'block')} of {plan.matches_per_block} seatings"
+    data(f"{counted(plan.deals, 'deal')}, {blocks}, {_matches(plan.num_matches)}")
+    about = "" if seconds < 1 else "about "
+    data(f"{about}{duration(seconds)} on {counted(_num_workers(request), 'worker')}")
     for label, count in matches.items():
-        data(f"{label}: {count} matches, {count // seats} in each seat")
+        data(f"{safe_name(label)}: {_matches(count)}, {count // seats} in each seat")
     for (first, second), count in sorted(pairs.items()):
-        data(f"{first} - {second}: {count} matches")
+        data(f"{safe_name(first)} - {safe_name(second)}: {_matches(count)}")
+
+
+def _matches(count: int) -> str:
+    return counted(count, "match", "matches")
 
 
 def _num_workers(request: "Request") -> int:

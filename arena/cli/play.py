@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.common import Db, GameArgument, check_seats, complete_bot, find_game, parse_seed
+from arena.cli.common import Db, GameArgument, check_seats, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.terminal import console, say
 from arena.errors import UsageError
 
@@ -139,7 +139,7 @@ def play(
     db: Db = None,
 ) -> None:
     """Play against bots in the terminal. Nothing is stored."""
-    from arena.cli.entrants import find_lineup
+    from arena.cli.entrants import check_options, find_lineup
     from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
     from arena.core.spec import Conditions, Limits, MatchSpec
     from arena.executors.base import hosts_of
@@ -150,6 +150,7 @@ def play(
     if seat >= players:
         raise UsageError(f"--seat {seat}: the match has seats 0 to {players - 1}")
     lineup = find_lineup(bots, found, db)
+    check_options(lineup, found, "auto")
     hosts = hosts_of(lineup.kit("auto"))
     lineup.entrants.insert(seat, _person_entrant())
     given = parse_seed(seed, RUN_SEED_BITS)
@@ -158,7 +159,8 @@ def play(
     spec = MatchSpec(conditions, deal_seed(run_seed, found.name, players, 0), 0, tuple(lineup.entrants))
     console().print(f"{found.title}, seed {run_seed}; you sit in seat {seat}. Type {HELP}.")
     try:
-        _play_until_done(spec, found, seat, hosts)
+        with interruptible(lambda: "the match is not finished, and nothing of it is stored"):
+            _play_until_done(spec, found, seat, hosts)
     except (_Quit, EOFError):
         console().print("bye")
 

@@ -19,12 +19,13 @@ from arena.cli.common import (
     Sandbox,
     complete_bot,
     complete_game,
+    counted,
     database,
     open_store,
     warn_of_seed,
 )
 from arena.cli.terminal import data, json_data, say, show
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, InfrastructureError, Interrupted, UsageError
 
 if TYPE_CHECKING:
     from arena.cli.config import Request
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from arena.tournament import Progress, Tournament
 
 MANY_MATCHES = 1_000_000
-EXIT_FAILED, EXIT_INTERRUPTED = 5, 130
+EXIT_FAILED, EXIT_INTERRUPTED = InfrastructureError.exit_code, Interrupted.exit_code
 
 
 def add_to(app: typer.Typer) -> None:
@@ -65,7 +66,7 @@ def run(
     deals: Annotated[int | None, typer.Option("--deals", help="Deals for each set of entrants; else 100.")] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="The run's seed; else 128 random bits.")] = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
     move_time: Annotated[
         float | None, typer.Option("--move-time", help="Seconds a move may take; for submitted bots else 1.")
@@ -115,13 +116,13 @@ def run(
 def resume(
     run: RunName = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
     sandbox: Sandbox = None,
     db: Db = None,
     as_json: Json = False,
 ) -> int:
-    """Go on with a run as it is stored, then print the leaderboard."""
+    """Go on with a run as it is stored, then print the leaderboard. --executor and --workers are not stored."""
     from arena.cli.config import Request, check_executor
     from arena.cli.entrants import check_level
     from arena.schedule.plan import make_plan
@@ -166,9 +167,9 @@ def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json:
         try:
             progress = _play(store, name, plan, request, kit)
         except KeyboardInterrupt:
-            say(f"interrupted; {_resume_line(store, name)} goes on")
+            say(f"interrupted; {_resume_line(store, name, request)} goes on")
             return EXIT_INTERRUPTED
-    return _conclude(store, name, progress, as_json, print_run_board)
+    return _conclude(store, name, progress, request, as_json)
 
 
 def _make_kit(store: "Store", plan: "Plan", sandbox: str) -> "Kit":
@@ -197,7 +198,7 @@ def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit
     executor = make_executor(request, kit)
     try:
         tournament = Tournament(name, plan, store, executor)
-        with _interruptible(tournament, _resume_line(store, name)), Display(name) as display:
+        with _interruptible(tournament, _resume_line(store, name, request)), Display(name) as display:
             progress = tournament.play(display.listen)
     finally:
         executor.close()
@@ -205,10 +206,22 @@ def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit
     return progress
 
 
-def _resume_line(store: "Store", name: str) -> str:
-    """Returns the command that goes on with a run, as it is typed."""
-    place = "" if store.path == database(None) else f" --db {shlex.quote(str(store.path))}"
-    return f"`arena resume {shlex.quote(name)}{place}`"
+def _resume_line(store: "Store", name: str, request: "Request") -> str:
+    """Returns the command that goes on with a run, as it is typed.
+
+    How matches are spread belongs to a machine and a moment, and is not stored: the line says it again.
+    """
+    words: list[str | int | Path] = ["arena", "resume", *([] if name.startswith("-") else [name])]
+    for option, value in (
+        ("--executor", request.executor),
+        ("--workers", request.workers),
+        ("--address", request.address),
+        ("--db", None if store.path == database(None) else store.path),
+    ):
+        if value is not None:
+            words += [option, value]
+    words += ["--", name] if name.startswith("-") else []
+    return f"`{shlex.join(map(str, words))}`"
 
 
 def _has_work(store: "Store", plan: "Plan") -> bool:
@@ -254,20 +267,23 @@ def _interruptible(tournament: "Tournament", resume_line: str) -> Iterator[None]
             signal.signal(number, handler)
 
 
-def _conclude(store: "Store", name: str, progress: "Progress", as_json: bool, print_board: Any) -> int:
+def _conclude(store: "Store", name: str, progress: "Progress", request: "Request", as_json: bool) -> int:
     """Prints the board and returns the exit code."""
+    from arena.cli.boards import print_run_board
+
     if progress.is_interrupted and progress.left:
-        say(f"interrupted; {_resume_line(store, name)} goes on")
+        say(f"interrupted; {_resume_line(store, name, request)} goes on")
         return EXIT_INTERRUPTED
     for spec in progress.given_up[:20]:
         say(f"failed for good: match {spec.id}: {_reason(store, name, spec)}")
     try:
-        print_board(store, name, as_json=as_json)
+        print_run_board(store, name, as_json=as_json)
     except ArenaError:
         if not progress.given_up:
             raise
     if progress.given_up:
-        say(f"{len(progress.given_up)} matches failed for good; {_resume_line(store, name)} tries them again")
+        count = counted(len(progress.given_up), "match", "matches")
+        say(f"{count} failed for good; {_resume_line(store, name, request)} tries again")
         return EXIT_FAILED
     return 0
 

@@ -4,13 +4,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.common import GameArgument, Json, complete_bot, find_game, parse_seed
+from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.terminal import data, json_data, say, show
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.core.spec import Entrant
     from arena.tuning import Tuned
+
+MOST_DEALS = 1_000_000  # all of a round are listed at once, and those to judge by have numbers of their own
+
+MOST_DEALS = 1_000_000  # all of a round are listed at once, and those to judge by have numbers of their own
 
 
 def add_to(app: typer.Typer) -> None:
@@ -22,10 +26,12 @@ def tune(
     game: GameArgument,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot as it is now.", autocompletion=complete_bot)],
     option: Annotated[list[str], typer.Option("--option", help="low..high or a|b|c; may be given several times.")],
-    deals: Annotated[int, typer.Option("--deals", min=2, help="Deals at most, and to judge the winner by.")] = 100,
+    deals: Annotated[
+        int, typer.Option("--deals", min=2, max=MOST_DEALS, help="Deals at most, and to judge the winner by.")
+    ] = 100,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits, shown.")] = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Ray workers; else one a core.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
     as_json: Json = False,
 ) -> None:
     """Race options of a bot against the bot as it is, on shared deals; print what to prefer and the evidence."""
@@ -50,12 +56,13 @@ def tune(
     entrants = [_with_options(bot, values) for values in candidates([parse_span(text) for text in option], run_seed)]
     conditions = Conditions(reference, 2, Limits(), run_seed)
     say(f"{len(entrants)} candidates against {base.label}, seed {run_seed}")
-    warm_up(conditions, [base])
-    player = make_executor(Request(found.name, [], executor=executor, workers=workers), NO_KIT)
-    try:
-        result = Tuner(conditions, base, player).race(entrants, deals, say)
-    finally:
-        player.close()
+    with interruptible(lambda: f"nothing of the race is stored; --seed {run_seed} plays it again"):
+        warm_up(conditions, [base])
+        player = make_executor(Request(found.name, [], executor=executor, workers=workers), NO_KIT)
+        try:
+            result = Tuner(conditions, base, player).race(entrants, deals, say)
+        finally:
+            player.close()
     if as_json:
         return json_data("tuning", game=found.name, base=base.label, seed=str(run_seed), **msgspec.to_builtins(result))
     return _print(base.label, result)

@@ -6,6 +6,7 @@ import pytest
 
 RUN = ("run", "ninjan", "random", "greedy")
 MATCH = ("match", "c4", "random", "greedy")
+TUNE = ("tune", "c4", "mcts", "--option", "exploration=1..2")
 
 WRONG = {
     "unknown game": (("run", "ninjam", "random", "greedy"), ["'ninjam'", "Did you mean 'ninjan'", "connect_four"]),
@@ -48,10 +49,25 @@ WRONG = {
     "bank without move time": ((*RUN, "--bank", "5"), ["--bank without --move-time", "both"]),
     "a negative move time": ((*RUN, "--move-time", "-1"), ["--move-time -1", "seconds from 0"]),
     "a move time that is no number": ((*RUN, "--move-time", "nan"), ["--move-time nan", "seconds from 0"]),
+    "an endless move time": ((*RUN, "--move-time", "inf"), ["--move-time inf", "seconds from 0"]),
+    "no time to move": ((*RUN, "--move-time", "0"), ["--move-time 0", "--bank"]),
+    "a negative bank": ((*RUN, "--move-time", "1", "--bank", "-1"), ["--bank -1", "seconds from 0"]),
+    "an endless bank": ((*RUN, "--move-time", "1", "--bank", "inf"), ["--bank inf", "seconds from 0"]),
+    "no time to start": ((*RUN, "--start-time", "0"), ["--start-time 0", "above 0"]),
+    "a start time that is no number": ((*RUN, "--start-time", "nan"), ["--start-time nan", "seconds from 0"]),
+    "no memory": ((*RUN, "--memory-mb", "0"), ["--memory-mb 0", "from 1"]),
+    "no memory in a match": ((*MATCH, "--memory-mb", "0"), ["--memory-mb 0", "from 1"]),
     "an unknown executor": ((*RUN, "--executor", "threads"), ["'threads'", "ray or inline"]),
     "workers inline": ((*RUN, "--executor", "inline", "--workers", "2"), ["inline", "--workers"]),
     "an address inline": ((*RUN, "--executor", "inline", "--address", "a:1"), ["inline", "--address"]),
-    "no workers": ((*RUN, "--workers", "0"), ["--workers", "greater than or equal to 1"]),
+    "no workers": ((*RUN, "--workers", "0"), ["--workers 0", "1 to 1,000"]),
+    "more workers than a machine has": ((*RUN, "--workers", "99999999"), ["--workers 99999999", "1 to 1,000"]),
+    "no workers to resume": (("resume", "--workers", "0"), ["--workers 0", "1 to 1,000"]),
+    "no workers to tune": ((*TUNE, "--workers", "-1"), ["--workers -1", "1 to 1,000"]),
+    "an endless range to tune": ((*TUNE[:-1], "exploration=1..inf"), ["'inf'", "finite"]),
+    "a range to tune from nowhere": ((*TUNE[:-1], "exploration=nan..1"), ["'nan'", "finite"]),
+    "too many deals to tune": ((*TUNE, "--deals", "9" * 9), ["--deals", "1000000"]),
+    "no deals to tune": ((*TUNE, "--deals", "0"), ["--deals", "greater than or equal to 2"]),
     "an empty run name": ((*RUN, "--name", " "), ["--name ' '", "1 to 200 characters"]),
     "a run name of bytes": ((*RUN, "--name", "\udcff"), ["--name", "UTF-8"]),
     "an endless run name": ((*RUN, "--name", "x" * 201), ["1 to 200 characters"]),
@@ -60,8 +76,16 @@ WRONG = {
     "one record for several matches": ((*MATCH, "-n", "2", "--record", "x.jsonl"), ["--record", "--records DIR"]),
     "legal without a record": ((*MATCH, "--legal"), ["--legal", "--record FILE"]),
     "no matches": ((*MATCH, "-n", "0"), ["-n"]),
-    "a record in a missing folder": ((*MATCH, "--seed", "1", "--record", "no/x.jsonl"), ["no/x.jsonl", "No such"]),
-    "a missing record file": (("replay", "none.jsonl"), ["none.jsonl", "No such file"]),
+    "a record in a missing folder": ((*MATCH, "--seed", "1", "--record", "no/x.jsonl"), ["no/x.jsonl", "no folder no"]),
+    "a record that is a folder": ((*MATCH, "--seed", "1", "--record", "."), ["--record .", "is a folder"]),
+    "records below a file": ((*MATCH, "--records", "/dev/null/x"), ["--records /dev/null/x", "is no folder"]),
+    "more matches than are sensible": ((*MATCH, "-n", "9" * 12), ["-n", "1000000"]),
+    "a missing record file": (("replay", "none.jsonl"), ["no file 'none.jsonl'", "no match id"]),
+    "a position of a missing file": (("analyse", "none", "--ply", "0"), ["no file 'none'", "no match id"]),
+    "a match without a database": (("replay", "abc"), ["no file 'abc'", "no database arena.db"]),
+    "a record of a name too long": (("replay", "x" * 300), ["no file 'xxx", "no match id"]),
+    "a bot of a name too long": (("match", "c4", "random", "x" * 300), ["'xxx", "longer than a file's"]),
+    "an empty database name": (("status", "--db", ""), ["--db ''", "$ARENA_DB"]),
     "no depth": (("games", "perft", "c4", "0"), ["depth", "greater than or equal to 1"]),
     "too deep": (("games", "perft", "c4", "41"), ["depth", "less than or equal to 40"]),
     "perft seats": (("games", "perft", "c4", "1", "--players", "3"), ["2 seats"]),
@@ -117,8 +141,8 @@ def test_unknown_runs_and_matches(played):
     assert "exclude one another" in played.refuse("leaderboard", "--json", "--csv")
     for command in ("record", "replay"):
         assert "no match has an id" in played.refuse(command, "f" * 32)
-        assert "is no match id" in played.refuse(command, "xyz")
-        assert "is no match id" in played.refuse(command, "0" * 33)
+        assert "no match id" in played.refuse(command, "xyz")
+        assert "no match id" in played.refuse(command, "0" * 33)
         assert "several matches have" in played.refuse(command, _common_prefix(played))
 
 
@@ -197,10 +221,24 @@ def test_damaged_records(record, damage):
 
 def test_page_that_cannot_be_written(record):
     program, _ = record
-    assert "no/such/place.html" in program.refuse("replay", "good.jsonl", "--html", "no/such/place.html")
+    line = program.refuse("replay", "good.jsonl", "--html", "no/such/place.html")
+    assert "--html no/such/place.html: there is no folder no/such" in line
 
 
 def test_folder_of_records_that_cannot_be_made(record):
     program, _ = record
-    line = program.refuse("match", "c4", "random", "greedy", "--seed", "1", "--records", "good.jsonl/folder")
-    assert "cannot be made" in line
+    # Without a seed a match says the one it draws: here there is no such line, since nothing was begun.
+    line = program.refuse("match", "c4", "random", "greedy", "--records", "good.jsonl/folder")
+    assert "--records good.jsonl/folder: good.jsonl is no folder" in line
+
+
+def test_record_and_match_that_are_missing_name_what_is_near(record):
+    program, _ = record
+    line = program.refuse("replay", "goood.jsonl")
+    assert "no file 'goood.jsonl'" in line and "no match id" in line and "Did you mean 'good.jsonl'" in line
+    assert "`arena replay` shows" in program.refuse("record", "good.jsonl")
+
+
+def test_league_without_workers(arena):
+    (arena.folder / "a.toml").write_text('game = "c4"\nbots = ["random", "greedy"]\nworkers = 0')
+    assert "--workers 0: give 1 to 1,000" in arena.refuse("run", "a.toml")

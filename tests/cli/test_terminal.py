@@ -123,6 +123,15 @@ def test_replay_ends_with_its_input(played):
     assert terminal.end() == 0
 
 
+def test_interrupted_replay_says_so(played):
+    match = played.rows("SELECT lower(hex(id)) FROM matches LIMIT 1")[0][0]
+    terminal = Terminal(played, "replay", match)
+    terminal.until(lambda text: "q quit" in text)
+    terminal.child.sendintr()
+    assert terminal.end() == 130
+    assert "arena: interrupted: `arena replay` was stopped before its end" in terminal.text
+
+
 def test_match_is_watched_ply_by_ply_in_forty_columns(arena):
     terminal = Terminal(arena, "match", "c4", "random", "greedy", "--seed", "3", "--watch", columns=40)
     terminal.until(lambda text: "ply 0: " in text)

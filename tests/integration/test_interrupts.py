@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 
 import pexpect
 import pytest
@@ -41,7 +42,7 @@ def test_interrupted_once_it_stores_what_is_in_flight(arena, programs, remains):
     remains.note(child.pid)
     child.sendintr()
     child.expect("stopping after the matches in flight; press Ctrl-C again to stop at once")
-    child.expect(r"interrupted; `arena resume long` goes on")
+    child.expect(r"interrupted; `arena resume long --workers 2` goes on")
     child.expect(pexpect.EOF)
     child.close()
     assert (child.exitstatus, child.signalstatus) == (130, None)
@@ -69,20 +70,21 @@ def test_interrupted_twice_it_stops_at_once(arena, programs, remains):
     process.send_signal(signal.SIGINT)
     done = programs.finish(process)
     assert done.code == 130
-    assert done.complaint == "stopped at once; `arena resume long` goes on"
+    assert done.complaint == "stopped at once; `arena resume long --workers 2` goes on"
 
 
-def _read_until(process, mark, programs):
-    """Reads standard error up to a mark."""
-    os.set_blocking(process.stderr.fileno(), False)
+def _read_until(process, mark, programs, stream="stderr"):
+    """Reads a stream up to a mark, and what has come by then."""
+    pipe = getattr(process, stream)
+    os.set_blocking(pipe.fileno(), False)
     read = bytearray()
 
     def is_there():
-        read.extend(process.stderr.read() or b"")
-        return read.endswith(mark)
+        read.extend(pipe.read() or b"")
+        return mark in read
 
     programs.wait_until(is_there, f"{mark!r} is said")
-    os.set_blocking(process.stderr.fileno(), True)
+    os.set_blocking(pipe.fileno(), True)
     return bytes(read)
 
 
@@ -93,7 +95,7 @@ def test_interrupted_inline(arena, number):
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.decode().splitlines()[-1] == "arena: interrupted; `arena resume long` goes on"
+    assert err.decode().splitlines()[-1] == "arena: interrupted; `arena resume long --executor inline` goes on"
     assert out == b""
     assert 50 <= arena.num_stored() < NUM_LONG
 
@@ -105,7 +107,7 @@ def test_resume_line_names_the_database_and_quotes_the_run(arena):
     arena.wait_for_matches(process, 50)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
-    assert err.decode().splitlines()[-1].endswith("`arena resume 'my run' --db elsewhere.db` goes on")
+    assert err.decode().splitlines()[-1].endswith("`arena resume 'my run' --executor inline --db elsewhere.db` goes on")
 
 
 def test_killed_worker_is_replaced_and_its_matches_played_again(arena, programs, remains):
@@ -130,6 +132,68 @@ def test_killed_worker_is_replaced_and_its_matches_played_again(arena, programs,
     alone.folder.mkdir()
     alone("run", "ninjan", "random", "greedy", *settings, "--executor", "inline")
     assert alone("digest").out.strip() == done.json["digest"]
+
+
+FIRST = """
+import arena
+
+
+class First(arena.Bot):
+    "Plays the first of the legal actions."
+
+    def act(self, view):
+        return view.legal[0]
+"""
+SLOW = "mcts:simulations=20000"
+STOPPED = {
+    "matches": (
+        ("match", "ninjan", SLOW, "first.py", "-n", "500", "--records", "kept", "--seed", "1"),
+        ("stdout", b"1: "),
+        ("arena: interrupted; ", "of 500 matches were finished; records are in kept"),
+    ),
+    "a match that is watched": (
+        ("match", "ninjan", SLOW, "first.py", "--watch", "--seed", "1"),
+        ("stdout", b"ply 0"),
+        ("arena: interrupted; the match was not finished, and nothing of it is kept", ""),
+    ),
+    "a person's match": (
+        ("play", "ninjan", "first.py", "--seed", "1", "--seat", "1"),
+        ("stdout", b"legal: "),
+        ("arena: interrupted; the match is not finished, and nothing of it is stored", ""),
+    ),
+    "a race of options": (
+        ("tune", "ninjan", SLOW, "--option", "exploration=0.3..2.0", "--seed", "9", "--executor", "inline"),
+        ("stderr", b"candidates against"),
+        ("arena: interrupted; nothing of the race is stored; --seed 9 plays it again", ""),
+    ),
+    "measurements": (
+        ("bench", "playouts", "--quick"),
+        ("stderr", b"measuring "),
+        ("arena: interrupted; ", "benchmarks were measured, and nothing is stored"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STOPPED)
+def test_interrupted_outside_a_run(arena, programs, case):
+    arguments, (stream, mark), (begin, end) = STOPPED[case]
+    (arena.folder / "first.py").write_text(FIRST)
+    process = arena.start(*arguments, stdin=subprocess.PIPE, env={"PYTHONUNBUFFERED": "1"})
+    said = _read_until(process, mark, programs, stream=stream)
+    below = programs.processes_below(process.pid)
+    assert bool(below) == ("first.py" in arguments)
+    process.send_signal(signal.SIGINT)
+    done = programs.finish(process)
+    assert done.code == 130
+    lines = (said.decode() if stream == "stderr" else "").splitlines() + done.err.splitlines()
+    assert lines[-1].startswith(begin) and lines[-1].endswith(end)
+    assert all(line.startswith(("arena: ", " ")) for line in lines if line), lines
+    programs.wait_until(lambda: not any(map(programs.is_alive, below)), f"all of {below} is gone", 20)
+    kept = sorted(path.name for path in arena.folder.iterdir())
+    assert kept == (["first.py", "kept"] if "kept" in arguments else ["first.py"])
+    if "kept" in arguments:
+        finished = int(lines[-1].split()[2])
+        assert len(list((arena.folder / "kept").iterdir())) == finished >= 1
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import CheckFailed
 from arena.executors.base import play_hosted
 from arena.games import all_games, load_game
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Unusable
 from arena.hosts.bundle import Bundle
 from arena.hosts.bundle_host import BundleHosts
 from arena.match.revisit import view_at_fault
@@ -33,6 +33,14 @@ class Step(NamedTuple):
     is_passed: bool
     detail: str
     """One line: what was found; where it failed, what the bot did and what it saw."""
+
+
+BUNDLE = "the bundle is sound"
+
+
+def broken(detail: str) -> Step:
+    """Returns the first step of a bot whose file is no Python: there is no bundle to check further."""
+    return Step(1, BUNDLE, False, detail)
 
 
 class Played(NamedTuple):
@@ -71,7 +79,7 @@ class Admission:
             InfrastructureError: this machine cannot run the bot, through no fault of its own.
         """
         todo: list[tuple[str, Callable[[], str]]] = [
-            ("the bundle is sound", self._check_bundle),
+            (BUNDLE, self._check_bundle),
             ("it gets ready in time", self._check_start),
             ("it plays legally in every seat", self._check_play),
             ("it plays the same under the same seed", self._check_repeat),
@@ -101,7 +109,7 @@ class Admission:
                 host.start(self._info(game))
             except BotFault as fault:
                 host.close()
-                log = _last_line(host.account().log)
+                log = "" if isinstance(fault, Unusable) else _last_line(host.account().log)
                 raise CheckFailed(f"{game.name}: {fault.kind}: {fault.detail}{log}") from fault
             finally:
                 host.close()

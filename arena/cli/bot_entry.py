@@ -55,17 +55,23 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Go through the numbered steps that a bot must pass, and say what was found in each."""
-    from arena.hosts.bundle_read import read_bundle
+    from arena.admission import broken
+    from arena.hosts.bundle_read import BrokenSource, read_bundle
 
-    bundle = read_bundle(file)
-    steps = []
-    for step in _steps(bundle, by_clock, sandbox):
+    name, version, steps = file.stem, None, []
+    try:
+        bundle = read_bundle(file)
+        name, version = bundle.manifest.name, bundle.version
+        coming = _steps(bundle, by_clock, sandbox)
+    except BrokenSource as error:
+        coming = iter([broken(str(error))])
+    for step in coming:
         steps.append(step)
         if not as_json:
             data(_line(step))
     if as_json:
         found = [each._asdict() for each in steps]
-        json_data("check", name=bundle.manifest.name, version=bundle.version, passed=_passed(steps), steps=found)
+        json_data("check", name=name, version=version, passed=_passed(steps), steps=found)
     if not _passed(steps):
         raise CheckFailed(f"{file}: step {steps[-1].number} failed, {steps[-1].title}")
 

@@ -1,5 +1,7 @@
 """Who plays: BOT arguments that name shipped, installed and submitted bots, or lead to a bot's file or folder."""
 
+import contextlib
+import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -31,6 +33,8 @@ class Lineup(NamedTuple):
     entrants: list[Entrant]
     bundles: dict[str, Bundle]
     """By version."""
+    db: Path | None = None
+    """The database that was searched."""
 
     def kit(self, sandbox: str) -> "Kit":
         """Returns what a worker needs to play them."""
@@ -70,7 +74,7 @@ def find_lineup(texts: Iterable[str], game: "Game", db: Path | None) -> Lineup:
     Raises:
         UsageError: a bot is unknown, retired, does not play the game, or cannot be read.
     """
-    lineup = Lineup([], {})
+    lineup = Lineup([], {}, db)
     for text in texts:
         entrant, bundle = _find(text, db)
         played = bundle.manifest.games if bundle else load_bot(entrant.bot).games
@@ -196,15 +200,18 @@ def _entrant(name: str, bundle: Bundle, copy: int, given: dict[str, str]) -> Ent
 
 
 def plain_value(text: str) -> Any:
-    """Returns an option's value without knowing its type: true, false, none, a number, else the text."""
+    """Returns an option's value without knowing its type: true, false, none, a number, else the text.
+
+    A number that is written in another way than Python writes it, as 007 or 1e3, stays a text: the bot may want it so,
+    and makes a number of it otherwise.
+    """
     words = {"true": True, "false": False, "none": None, "null": None}
     if text.lower() in words:
         return words[text.lower()]
     for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
+        with contextlib.suppress(ValueError):
+            if str(kind(text)) == text and math.isfinite(kind(text)):
+                return kind(text)
     return text
 
 
@@ -219,24 +226,32 @@ def _unknown(name: str, db: Path | None) -> UnknownName:
 
 
 def check_options(lineup: Lineup, game: "Game", sandbox: str) -> None:
-    """Starts each submitted bot that was given options, once: whether it takes them, it alone can tell.
+    """Has each Python bot made once with its options, behind its fence: whether that can be, it alone can tell.
+
+    Who has played before is taken at its word. A bot that is slow or fails while it starts is a matter of the match.
 
     Raises:
-        UsageError: it does not get ready with them.
+        UsageError: its file holds no bot, or not one; or it does not take these options.
     """
-    from arena.core.bot import MatchInfo
-    from arena.hosts.base import BotFault
+    from arena.hosts.base import Unusable
     from arena.hosts.bundle_host import BundleHosts
 
-    chosen = [entrant for entrant in lineup.entrants if is_version(entrant.version) and entrant.options]
-    if not chosen:
+    known = _known_keys(lineup)
+    fresh = {entrant.key: entrant for entrant in lineup.entrants if is_version(entrant.version)}
+    tried = {(entrant.version, repr(entrant.options)): entrant for key, entrant in fresh.items() if key not in known}
+    if not tried:
         return
-    hosts, limits = BundleHosts(lineup.bundles.values(), sandbox), Limits(start_s=START_S)
-    for entrant in chosen:
-        host = hosts.make(entrant, limits)
+    hosts, limits = BundleHosts(lineup.bundles.values(), sandbox), Limits(start_s=START_S, memory_mb=MEMORY_MB)
+    for entrant in tried.values():
         try:
-            host.start(MatchInfo("", game.name, game.seats.start, 0, 0, limits))
-        except BotFault as fault:
-            raise UsageError(f"bot {entrant.label!r} does not get ready with these options: {fault}") from fault
-        finally:
-            host.close()
+            hosts.try_out(entrant, game.name, limits)
+        except Unusable as problem:
+            raise UsageError(str(problem)) from problem
+
+
+def _known_keys(lineup: Lineup) -> set[bytes]:
+    """Returns the identities of all that have played in the line-up's database."""
+    if not lineup.bundles or not database(lineup.db).exists():
+        return set()
+    with open_store(lineup.db) as store:
+        return {entrant.key for entrant in store.entrants().values()}

@@ -18,6 +18,13 @@ class BotFault(Exception):
         """One line for its author."""
 
 
+class Unusable(BotFault):
+    """No bot can be made of a file with its options, however often it is tried: whoever looks can know before."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("no_start", detail)
+
+
 class Host(Protocol):
     """One bot in one seat of one match. Each method raises BotFault where the bot fails."""
 

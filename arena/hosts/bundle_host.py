@@ -68,6 +68,18 @@ class BundleHosts:
             program = msgspec.structs.replace(program, options=entrant.options)
         return AccountedHost(SubprocessHost(program, limits, self.level))
 
+    def try_out(self, entrant: Entrant, game: str, limits: Limits) -> None:
+        """Has a Python bot made once, behind its fence; what only ever fails in a match is not found by it.
+
+        Raises:
+            Unusable: no bot can be made of its file with these options.
+            InfrastructureError: it could not be started, through no fault of its own.
+        """
+        host = self.make(entrant, limits).host
+        if host.program.python is not None:
+            warm_keeper(self.level, preload_of(host.program, game))
+            host.try_out(game)
+
 
 def is_submitted(entrant: Entrant) -> bool:
     """Says whether an entrant is run from a bundle."""
@@ -78,7 +90,7 @@ def program_of(bundle: Bundle) -> Program:
     """Lays a bundle out and returns how it is run."""
     folder, manifest = str(lay_out(bundle)), bundle.manifest
     if manifest.python is not None:
-        return Program(folder, python=manifest.python)
+        return Program(folder, python=manifest.python, name=manifest.name)
     return Program(folder, command=tuple(manifest.command or ()))
 
 

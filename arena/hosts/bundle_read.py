@@ -26,6 +26,11 @@ from arena.hosts.bundle_names import checked_name
 
 MAX_MANIFEST_BYTES = 64 * 1024
 
+
+class BrokenSource(UsageError):
+    """A bot's file is no Python."""
+
+
 # What tools leave behind in a folder is no part of the bot: running its test must not make a new version of it.
 SKIPPED = frozenset({"__pycache__", ".git", ".hg", ".svn", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 
@@ -50,7 +55,7 @@ def read_bundle(path: Path) -> Bundle:
 def _read_single(path: Path) -> Bundle:
     file = _read_file(path, path.name, str(path), MAX_BYTES)
     check_files((file,), str(path))
-    manifest = Manifest(checked_name(path.stem, str(path)), declared_games(file.data, str(path)), python=path.name)
+    manifest = Manifest(checked_name(path.stem, str(path)), declared_games(file.data, path), python=path.name)
     # Whether the file can be executed does not matter to who imports it: a mode bit makes no other version.
     return Bundle(manifest, (msgspec.structs.replace(file, is_executable=False),))
 
@@ -153,6 +158,7 @@ def _check_program(manifest: Manifest, files: dict[str, BundleFile], where: Path
     if manifest.python is not None:
         if manifest.python not in files or not manifest.python.endswith(".py"):
             raise UsageError(f"{where}: python = {manifest.python!r} is no Python file of this folder")
+        _parse(files[manifest.python].data, where.parent / manifest.python)
         return
     program, *_ = manifest.command or [""]
     if any("\0" in word for word in manifest.command or ()) or not program:
@@ -168,17 +174,25 @@ def _check_program(manifest: Manifest, files: dict[str, BundleFile], where: Path
         raise UsageError(f"{where}: {program!r} cannot be executed; run `chmod +x {own}`")
 
 
-def declared_games(source: bytes, where: str) -> list[str]:
+def _parse(source: bytes, path: Path) -> ast.Module:
+    """Returns a Python file's syntax tree; nothing of it is run.
+
+    Raises:
+        BrokenSource: it is no Python.
+    """
+    try:
+        return ast.parse(source, filename=path.name)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BrokenSource(f"{path}: this is no Python that can be run: {error}") from error
+
+
+def declared_games(source: bytes, path: Path) -> list[str]:
     """Returns the games that a Python file's one public class names in `games = (...)`, read without running it.
 
     Raises:
         UsageError: it is no Python, or names a game that there is not.
     """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise UsageError(f"{where}: this is no Python that can be run: {error}") from error
-    for kind in tree.body:
+    for kind in _parse(source, path).body:
         if isinstance(kind, ast.ClassDef) and not kind.name.startswith("_"):
             for line in kind.body:
                 if names := _names_in(line):

@@ -12,15 +12,28 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from arena.core.bot import MatchInfo
+from arena.core.bot import Bot, MatchInfo
 from arena.core.game import Action, Game
+from arena.core.options import option_text, parse_options
 from arena.core.spec import Limits
 from arena.core.view import BotRandom, Clock
+from arena.errors import BadOption
 from arena.games import load_game
 from arena.hosts.base import BotFault
 from arena.hosts.inprocess import InProcessHost, describe_error
-from arena.hosts.roster import load_file
-from arena.hosts.wire import ChildAct, ChildFault, ChildHello, ChildReply, End, Ready, Start, decode_to_child, line
+from arena.hosts.roster import BrokenFile, NotOneBot, load_file
+from arena.hosts.wire import (
+    UNUSABLE,
+    ChildAct,
+    ChildFault,
+    ChildHello,
+    ChildReply,
+    End,
+    Ready,
+    Start,
+    decode_to_child,
+    line,
+)
 
 CHUNK = 1 << 16
 
@@ -56,7 +69,8 @@ class Line:
 class Player:
     """One bot for one match."""
 
-    def __init__(self, file: Path, wire: Line) -> None:
+    def __init__(self, folder: str, file: str, wire: Line) -> None:
+        self.folder = folder
         self.file = file
         self.wire = wire
         self.limits = Limits()
@@ -81,15 +95,27 @@ class Player:
                 return
 
     def _load(self, hello: ChildHello) -> None:
+        kind = self._load_class()
         try:
-            kind = load_file(self.file)
-            options = msgspec.convert(hello.options, kind.Options)
+            texts = {key: option_text(value) for key, value in hello.options.items()}
+            options = parse_options(kind.Options, texts, owner=f"bot {hello.bot}")
             self.host = InProcessHost(kind(options), self._keep_note)
+        except BadOption as error:
+            raise BotFault(UNUSABLE, str(error)) from error
         except (Exception, SystemExit) as error:
-            raise BotFault("no_start", describe_error(error)) from error
+            raise BotFault("no_start", describe_error(cut_trace(error, self.folder))) from error
         self.limits = hello.limits
         self.game = load_game(hello.game)
         self.view_type = self.game.view_type
+
+    def _load_class(self) -> type[Bot[Any]]:
+        try:
+            return load_file(Path(self.folder, self.file))
+        except NotOneBot as error:
+            raise BotFault(UNUSABLE, str(error).replace(f"{self.folder}/", "")) from error
+        except BrokenFile as error:
+            cause = cut_trace(error.__cause__ or error, self.folder)
+            raise BotFault("no_start", f"{self.file} cannot be loaded: {describe_error(cause)}") from cause
 
     def _start(self, start: Start) -> None:
         self.rng = BotRandom(start.seed)
@@ -121,6 +147,20 @@ class Player:
             raise BotFault("crash", describe_error(error)) from error
 
 
+def cut_trace(error: BaseException, folder: str) -> BaseException:
+    """Returns an error, and what led to it, with tracebacks that begin in a bot's own files: ours say nothing to it."""
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        traceback = link.__traceback__
+        while traceback is not None and not traceback.tb_frame.f_code.co_filename.startswith(f"{folder}/"):
+            traceback = traceback.tb_next
+        link.__traceback__ = traceback
+        link = link.__cause__ or link.__context__
+    return error
+
+
 def _divert_output() -> Line:
     """Takes the protocol's ends away from standard input and output, which become an empty file and the log."""
     wire = Line(os.dup(0), os.dup(1))
@@ -147,13 +187,16 @@ def run(folder: str, file: str) -> NoReturn:
     sys.argv = [file]
     code = 0
     try:
-        Player(Path(folder, file), wire).play()
+        Player(folder, file, wire).play()
     except BotFault as fault:
-        traceback.print_exception(fault.__cause__ or fault)
+        if fault.kind == UNUSABLE:
+            print(fault.detail)
+        else:
+            traceback.print_exception(cut_trace(fault.__cause__ or fault, folder))
         code = 1
         wire.send(ChildFault(fault.kind, fault.detail))
-    except BaseException:
-        traceback.print_exc()
+    except BaseException as error:
+        traceback.print_exception(cut_trace(error, folder))
         code = 1
     finally:
         os._exit(code)

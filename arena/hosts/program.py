@@ -34,6 +34,8 @@ class Program(msgspec.Struct, frozen=True):
     """A program that speaks the line protocol, and its arguments."""
     options: dict[str, Any] = {}
     """A Python bot's options; what is missing takes its default."""
+    name: str = "of this file"
+    """The bot's name, for what is said about its options."""
 
     def __post_init__(self) -> None:
         if not Path(self.folder).is_absolute():

@@ -29,6 +29,14 @@ PACKAGE = Path(__file__).resolve().parent.parent
 SHIPPED = next((path for path in (PACKAGE / "shipped_bots", PACKAGE.parent / "bots") if path.is_dir()), PACKAGE)
 
 
+class NotOneBot(UsageError):
+    """A file defines no bot, or several."""
+
+
+class BrokenFile(UsageError):
+    """A file cannot be run; what it raised is the cause."""
+
+
 class Listing(NamedTuple):
     """One known bot: its name and where it comes from."""
 
@@ -62,7 +70,7 @@ def bot_class_of(module: ModuleType) -> type[Bot[Any]]:
     """Returns the one public Bot subclass that a module defines.
 
     Raises:
-        UsageError: there is none, or more than one: which is meant is never guessed.
+        NotOneBot: there is none, or more than one: which is meant is never guessed.
     """
     found = [
         value
@@ -74,9 +82,9 @@ def bot_class_of(module: ModuleType) -> type[Bot[Any]]:
     ]
     if len(found) != 1:
         names = ", ".join(value.__name__ for value in found) or "none"
-        raise UsageError(
-            f"{module.__file__} must define exactly one public subclass of arena.Bot, and has {names}; "
-            "begin the names of the others with an underscore"
+        hint = "begin the names of the others with an underscore" if found else "write one, with its method act"
+        raise NotOneBot(
+            f"{module.__file__} must define exactly one public subclass of arena.Bot, and has {names}; {hint}"
         )
     return found[0]
 
@@ -85,7 +93,8 @@ def load_file(path: Path) -> type[Bot[Any]]:
     """Loads the bot class of a Python file, under a module name that no import can clash with.
 
     Raises:
-        UsageError: the file cannot be run, or does not define exactly one bot.
+        BrokenFile: the file cannot be run.
+        NotOneBot: it does not define exactly one bot.
     """
     spec = importlib.util.spec_from_file_location(f"arena_bot_{path.stem}", path)
     if spec is None or spec.loader is None:
@@ -95,7 +104,7 @@ def load_file(path: Path) -> type[Bot[Any]]:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise UsageError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise BrokenFile(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
     return bot_class_of(module)
 
 

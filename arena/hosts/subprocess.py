@@ -26,7 +26,7 @@ from arena.core.view import View
 from arena.errors import InfrastructureError
 from arena.games import load_game
 from arena.hosts import wire
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Unusable
 from arena.hosts.launch import Bench, GuardLost, launch, receive
 from arena.hosts.orders import Order, Report
 from arena.hosts.program import Program, is_readable_by_all, preload_of
@@ -92,15 +92,34 @@ class SubprocessHost:
             BotFault: it did not get ready.
             InfrastructureError: it could not be started, through no fault of its own.
         """
-        self._game: Game = load_game(match.game)
         self._match = match.match
-        self._oom_kills = _oom_kills()
-        self._take(launch(self.level, preload_of(self.program, match.game), self._order()))
+        self._launch(match.game)
         try:
             self._greet(match)
+        except Unusable:
+            raise
         except BotFault as fault:
             kind = "no_start" if fault.kind in ("crash", "timeout") else fault.kind
             raise BotFault(kind, fault.detail) from fault
+
+    def try_out(self, game: str) -> None:
+        """Has a Python bot's file loaded and the bot made, for no match: it never starts one.
+
+        Raises:
+            Unusable: no bot can be made of it.
+            InfrastructureError: it could not be started, through no fault of its own.
+        """
+        self._launch(game)
+        until = self._deadline(self.limits.start_s, 0.0)
+        try:
+            self._send(self._child_hello(game) + wire.line(wire.Quit()), until)
+            self._receive(until)
+        except Unusable:
+            raise
+        except BotFault:
+            return  # it has ended as it was told to; or it failed, as it will in a match, which is the place for that
+        finally:
+            self.close()
 
     def act(self, view: View) -> Action:
         """Asks for an action; it is an integer, and not yet known to be legal."""
@@ -167,6 +186,14 @@ class SubprocessHost:
 
     # Starting
 
+    def _launch(self, game: str) -> None:
+        self._game: Game = load_game(game)
+        self._oom_kills = _oom_kills()
+        self._take(launch(self.level, preload_of(self.program, game), self._order()))
+
+    def _child_hello(self, game: str) -> bytes:
+        return wire.line(wire.ChildHello(wire.PROTOCOL, game, self.limits, self.program.name, self.program.options))
+
     def _order(self) -> Order:
         program = self.program
         return Order(
@@ -190,8 +217,7 @@ class SubprocessHost:
         until = self._deadline(self.limits.start_s, 0.0)
         start = wire.line(wire.Start(match.match, match.players, match.seat, match.seed))
         if self._is_child:
-            hello = wire.ChildHello(wire.PROTOCOL, match.game, self.limits, self.program.options)
-            self._send(wire.line(hello) + start, until)
+            self._send(self._child_hello(match.game) + start, until)
         else:
             self._send(wire.line(wire.Hello(wire.PROTOCOL, match.game, self.limits)), until)
         if not isinstance(self._receive(until), wire.Ready):

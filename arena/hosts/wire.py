@@ -15,7 +15,7 @@ from arena.core.notes import MAX_NOTE_NAME, MAX_NOTES
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import IllegalAction
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Unusable
 
 PROTOCOL = 1
 MAX_LINE = 64 * 1024
@@ -45,6 +45,8 @@ class ChildHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
     protocol: int
     game: str
     limits: Limits
+    bot: str
+    """The bot's name, for what is said about its options."""
     options: dict[str, Any]
     """The bot's options."""
 
@@ -123,6 +125,7 @@ class ChildFault(msgspec.Struct, frozen=True, tag_field="type", tag="fault"):
     """What a Python bot did wrong, from our own child program, which exits then."""
 
     kind: str
+    """One of CHILD_FAULTS, or UNUSABLE."""
     detail: str
 
 
@@ -132,6 +135,8 @@ decode_to_child = msgspec.json.Decoder(ToChild).decode
 _decode_from_program = msgspec.json.Decoder(Ready | Reply).decode
 _decode_from_child = msgspec.json.Decoder(Ready | ChildReply | ChildFault).decode
 CHILD_FAULTS = ("no_start", "crash", "illegal")
+UNUSABLE = "unusable"
+MAX_DETAIL = 500
 
 
 def line(message: msgspec.Struct) -> bytes:
@@ -171,8 +176,10 @@ def read_message(data: bytes, is_child: bool) -> Ready | Reply | ChildReply:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise BotFault("protocol", f"{shown(data)} is no message: {str(error)[:200] or type(error).__name__}") from None
     if isinstance(message, ChildFault):
-        kind = message.kind if message.kind in CHILD_FAULTS else "protocol"
-        raise BotFault(kind, message.detail[:500])
+        detail = message.detail[:MAX_DETAIL]
+        if message.kind == UNUSABLE:
+            raise Unusable(detail)
+        raise BotFault(message.kind if message.kind in CHILD_FAULTS else "protocol", detail)
     return message
 
 

@@ -9,7 +9,7 @@ from arena import load_game
 from arena.core.bot import MatchInfo, Result
 from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import InfrastructureError, MissingExtra, UsageError
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Unusable
 from arena.hosts.inprocess import InProcessHost
 from arena.hosts.launch import close_keepers
 from arena.hosts.program import Program, preload_of
@@ -94,6 +94,38 @@ def test_options_reach_the_bot_and_wrong_ones_are_its_fault(table):
     assert table.play([table.python("raises.py", where="act")] * 2, level).kinds[0] == "crash"
     played = table.play([table.python("raises.py", where="nowhere")] * 2, level)
     assert played.kinds == ["no_start", "no_start"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("x = 1\n", {}, "nobot.py must define exactly one public subclass of arena.Bot, and has none"),
+        (None, {"where": "nowhere"}, "bot raisin: option where='nowhere' cannot be used: "),
+        (None, {"were": "act"}, "bot raisin has no option 'were' (did you mean 'where'?); its options: where"),
+    ],
+)
+def test_what_can_never_be_a_bot_is_found_before_any_match(table, any_level, text, options, words):
+    place = table.bundle("raises.py", name="tried")
+    if text is not None:
+        (place / "nobot.py").write_text(text)
+    program = Program(str(place), python="raises.py" if text is None else "nobot.py", options=options, name="raisin")
+    with pytest.raises(Unusable) as caught:
+        SubprocessHost(program, RELAXED, any_level).try_out("ninjan")
+    assert words in caught.value.detail and str(place) not in caught.value.detail
+    played = table.play([program, table.python("fair.py")], any_level, limits=RELAXED)
+    assert played.kinds == ["no_start", None], "in a match it is this fault"
+
+
+@pytest.mark.parametrize("text", ["while True:\n    pass\n", "1 / 0\n", "import os\nos._exit(1)\n", None])
+def test_what_may_be_a_bot_is_left_to_the_match(table, any_level, text):
+    """Slow or failing at its start (cases.md A1), or sound: trying it out finds nothing to say."""
+    place = table.bundle("raises.py", name="tried")
+    if text is not None:
+        (place / "raises.py").write_text(text + (place / "raises.py").read_text())
+    limits = Limits(start_s=0.5, move_s=5.0, bank_s=5.0, memory_mb=256)
+    host = SubprocessHost(Program(str(place), python="raises.py", options={"where": "act"}), limits, any_level)
+    host.try_out("ninjan")
+    assert host.report is not None, "and nothing of it runs on"
 
 
 def test_long_start_costs_no_move_time(table):

@@ -55,4 +55,38 @@ def test_a_folder_that_is_no_bot_is_unusable_input(arena, folder):
 def test_a_file_with_no_bot_or_two_is_not_guessed_at(arena, bot):
     path = bot("fair", games="connect_four", more="\n\nclass Second(Fair):\n    pass\n")
     line = arena("bots", "check", path, code=1).out.splitlines()[-1]
-    assert "exactly one public subclass" in line and "Second" in line
+    assert line.startswith("2 FAIL") and "exactly one public subclass" in line and "Second" in line
+    assert line.count("exactly one") == 1 and "/bot/" not in line
+
+
+def test_a_file_that_is_no_python_fails_at_the_first_step(arena, bot, folder):
+    path = bot("fair", more="    def broken(:\n")
+    place = folder({"bot.py": path.read_text()})
+    lines = len(path.read_text().splitlines())
+    for given, name in ((path, "fair.py"), (place, "bot.py")):
+        done = arena("bots", "check", given, code=1)
+        assert done.out.startswith("1 FAIL the bundle is sound: ") and len(done.out.splitlines()) == 1
+        assert f"({name}, line {lines})" in done.out and "<unknown>" not in done.out
+        assert "step 1 failed" in done.err
+        found = arena("bots", "check", given, "--json", code=1).json
+        assert (found["passed"], found["version"], found["steps"][0]["number"]) == (False, None, 1)
+        for command in (("match", "c4", given, "random"), ("bots", "submit", given)):
+            assert f"({name}, line {lines})" in arena.refuse(*command)
+
+
+def test_a_traceback_begins_in_the_bots_own_file(arena, bot):
+    """What the arena's own frames hold tells the bot's author nothing."""
+    for kind, error in (("late", "RuntimeError: the weights are missing"), ("crasher", "ValueError: no idea")):
+        path = bot(kind)
+        arena("run", "c4", path, "random", "--deals", "1", "--name", kind, "--executor", "inline")
+        log = arena("bots", "log", kind, "--json").json["seats"][0]["log"]
+        _, _, trace = log.partition("Traceback (most recent call last):\n")
+        assert f'/{kind}.py", line' in trace.splitlines()[0], log
+        assert "arena/hosts" not in trace and error in trace.splitlines()[-1]
+
+
+def test_a_file_that_fails_while_it_is_loaded_is_told_with_its_own_line(arena, bot):
+    line = arena("bots", "check", bot("fair", more="\n\nimport no_such_library\n"), code=1).out.splitlines()[-1]
+    number = len(bot("fair", more="\n\nimport no_such_library\n").read_text().splitlines())
+    said = "fair.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_library'"
+    assert f"{said} (line {number} of <module>)" in line

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from arena import load_game
 from arena.hosts import wire
-from arena.hosts.base import BotFault
+from arena.hosts.base import BotFault, Unusable
 
 GAME = load_game("ninjan")
 
@@ -74,6 +74,9 @@ def test_child_speaks_in_ids_and_tells_faults():
         with pytest.raises(BotFault) as caught:
             read(b'{"type":"fault","kind":"%b","detail":"why"}' % kind.encode(), is_child=True)
         assert caught.value.kind == charged
+    with pytest.raises(Unusable, match="why") as caught:
+        read(b'{"type":"fault","kind":"unusable","detail":"why"}', is_child=True)
+    assert caught.value.kind == "no_start"
 
 
 @pytest.mark.parametrize("is_child", [False, True])

@@ -116,7 +116,7 @@ class TestFile:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("x = 1\n", "must define exactly one public subclass of arena.Bot, and has none"),
+            ("x = 1\n", "must define exactly one public subclass of arena.Bot, and has none; write one"),
             ("from arena import Bot\n", "and has none"),
             (GOOD + "class Other(Mine): pass\n", "and has Mine, Other; begin the names of the others with an under"),
             ("import nothing_of_that_name\n", "cannot be loaded: ModuleNotFoundError: No module named"),

@@ -181,12 +181,14 @@ def table_of(store: Store, parts: list[Columns]) -> ResultsTable:
 
 
 def _sandbox_notes(store: Store, parts: list[Columns], labels: dict[int, str]) -> tuple[str, ...]:
-    """Says at which level of the sandbox each submitted bot was fenced in; nothing where there are none."""
-    keys = {part.conditions.key for part in parts}
+    """Says at which level of the sandbox each submitted bot was fenced in, in the matches shown; nothing of none."""
+    shown: dict[bytes, set[bytes]] = {}
+    for part in parts:
+        shown.setdefault(part.conditions.key, set()).update(part.ids)
     totals: dict[int, Counter[str]] = {}
     for row, conditions in store.conditions(parts[0].conditions.game.name).items():
-        if conditions.key in keys:
-            for entrant, levels in store.accounts.levels(row).items():
+        if conditions.key in shown:
+            for entrant, levels in store.accounts.levels(row, shown[conditions.key]).items():
                 totals.setdefault(entrant, Counter()).update(levels)
     said = [f"{labels[row]} {_levels_text(totals[row])}" for row in sorted(totals) if row in labels]
     return (f"sandbox of submitted bots: {', '.join(said)}",) if said else ()

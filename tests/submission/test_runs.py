@@ -68,6 +68,23 @@ def test_a_run_keeps_the_level_that_was_asked_for(arena, bot, isolated_levels):
     assert "fair process in 4 matches and trusted in 2 matches" in done.out
 
 
+def test_a_board_counts_the_levels_of_its_own_matches(arena, bot, isolated_levels):
+    """Two runs under the same conditions share the matches between them, and each board tells of its own alone."""
+    if "process" not in isolated_levels:
+        pytest.skip("this machine does not offer the level process")
+    path, common = bot("fair"), (*SEED, *INLINE, "--json")
+
+    def levels(*run):
+        notes = arena(*run).json["notes"]
+        return next(note for note in notes if "sandbox" in note)
+
+    small = ("run", "c4", path, "random", "--deals", "1", "--name", "small", *common)
+    large = ("run", "c4", path, "random", "greedy", "--deals", "2", "--name", "large", *common)
+    assert levels(*small, "--sandbox", "process").endswith("fair process")
+    assert levels(*large, "--sandbox", "trusted").endswith("fair process in 2 matches and trusted in 6 matches")
+    assert levels("leaderboard", "--run", "small", "--json").endswith("fair process"), "the other run's are not its own"
+
+
 def test_a_run_that_was_killed_goes_on_with_the_stored_bundle(arena, bot):
     path = bot("fair")
     run = ("run", "ninjan", path, "random", "--deals", "400", *SEED, *INLINE)

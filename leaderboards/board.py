@@ -49,6 +49,24 @@ class Row(msgspec.Struct, frozen=True):
     note: str = ""
 
 
+class Pooled(msgspec.Struct, frozen=True):
+    """One of several sets of conditions whose matches a board puts together.
+
+    Attributes:
+        runs: the names of the runs under them.
+        matches: how many matches.
+        version: of the game.
+        options: of the game.
+        limits: what a bot might use, by the names of formats.md, section 2; None is no limit.
+    """
+
+    runs: list[str]
+    matches: int
+    version: str
+    options: dict[str, Any]
+    limits: dict[str, Any]
+
+
 class Leaderboard(msgspec.Struct, frozen=True):
     """The board of one game; encodes to the JSON of formats.md, section 4.
 
@@ -64,6 +82,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
         seats: how the seats fared.
         notes: sentences for people: who never met whom, whose results are extreme, what did not converge.
         draw_probability: the chance of a tie among equals that the ratings used.
+        pooled: the different conditions that the matches were played under; empty where all are the same.
     """
 
     schema: str
@@ -77,6 +96,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     seats: list[SeatRow]
     notes: list[str]
     draw_probability: float
+    pooled: list[Pooled] = []
 
 
 class LiveRow(msgspec.Struct, frozen=True):

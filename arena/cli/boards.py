@@ -35,10 +35,12 @@ def leaderboard(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
 ) -> None:
     """Print the board: rank interval, bot, skill (mu - 3 sigma), mu, sigma, matches, score, faults, and groups."""
+    from leaderboards.pooling import game_board
+
     if as_json + csv + markdown > 1:
         raise UsageError("--json, --csv and --markdown exclude one another; give one of them")
     with open_store(db) as store:
-        board = _game_board(store, game, rating) if game and not run else run_board(store, run, rating)
+        board = game_board(store, _canonical(game), rating) if game and not run else run_board(store, run, rating)
     if game and run and board.game != _canonical(game):
         raise UsageError(f"run {run!r} is of {board.game}, not {game}; leave GAME out or name another run")
     print_board(board, "json" if as_json else "csv" if csv else "markdown" if markdown else "text")
@@ -48,13 +50,6 @@ def _canonical(game: str) -> str:
     from arena.games import load_game
 
     return load_game(game).name
-
-
-def _game_board(store: "Store", game: str, rating: str) -> "Leaderboard":
-    from leaderboards.from_store import load_game_results
-    from leaderboards.standings import standings
-
-    return standings(load_game_results(store, _canonical(game)), model=rating)
 
 
 def run_board(store: "Store", run: str | None, rating: str = "trueskill") -> "Leaderboard":

@@ -20,7 +20,8 @@ class OpenSpielIsmctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=
     uct_c: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
     """Weight of the uncertainty; utilities reach from -1 to 1, so half of this compares with one of 0 to 1.
 
-    The default is the best of 0.5, 1, 1.4 and 2 at 100 simulations against greedy, over 40 deals in both seatings.
+    The default is the best of 0.5, 0.7, 1, 1.4 and 2 at 100 simulations against greedy, over 120 deals in both
+    seatings: shares of 0.30, 0.34, 0.38, 0.34 and 0.34, each within 0.06.
     """
 
 

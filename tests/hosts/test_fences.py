@@ -5,6 +5,8 @@ import os
 import signal
 import socket
 import struct
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from arena.core.bot import MatchInfo
 from arena.core.spec import Limits
 from arena.errors import InfrastructureError
+from arena.hosts import launch as launching
 from arena.hosts.base import BotFault
 from arena.hosts.launch import FENCE_S, MAX_KEEPERS, launch, receive
 from arena.hosts.orders import Order, Preload, Report
@@ -114,6 +117,37 @@ def test_room_shows_each_place_once(tmp_path):
     base = str(tmp_path.resolve())
     shown = [(source, Path(target).name) for source, target in room.plan(wanted)]
     assert shown == [(f"{base}/a", "a"), (f"{base}/ab", "ab"), (f"{base}/a", "link")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox needs Linux")
+def test_what_lies_below_tmp_is_shown_there_and_nothing_else_of_it(table, monkeypatch):
+    """An environment or a checkout below /tmp is shown to bots; what lies beside it is not, and /tmp is their own."""
+    level = resolve("auto")
+    if not level.is_isolated:
+        pytest.skip("isolation cannot be had here")
+    with tempfile.TemporaryDirectory(prefix="arena-test-", dir="/tmp") as folder:
+        place = Path(folder)
+        place.chmod(0o755)
+        (place / "shown").mkdir()
+        (place / "shown" / "module.py").write_text("a part of the environment")
+        (place / "secret").write_text("a database")
+        shown = launching.visible_paths()
+        monkeypatch.setattr(launching, "visible_paths", lambda: (*shown, str(place / "shown")))
+        script = (
+            f"cat {place}/shown/module.py; echo; ls -A {place} | tr '\\n' ' '; ls -A /tmp | tr '\\n' ' '; "
+            f"touch {place}/shown/x || echo read-only; touch {place}/beside && echo own; touch /tmp/y && echo mine"
+        )
+        order = Order(table.raw().folder, None, ("/bin/sh", "-c", f"exec >&2; {script}"), True, None, None)
+        bench = launch(level, Preload(modules=("below_tmp",)), order)
+        report, _ = receive(bench.control, FENCE_S)
+        bench.close()
+        assert isinstance(report, Report)
+        log = report.log.decode()
+        assert log.startswith("a part of the environment\n"), log
+        assert f"shown {place.name} " in log, "nothing beside it is there"
+        assert "read-only" in log and "mine" in log
+        assert sorted(path.name for path in place.iterdir()) == ["secret", "shown"]
+        assert not Path("/tmp/y").exists()
 
 
 def test_bots_have_users_of_their_own():

@@ -20,6 +20,7 @@ FAULTS = {
     "stops_itself": ("timeout", "did not answer in time"),
     "floods_standard_output": ("output", "a line of more than"),
     "floods_with_lines": ("output", "for one answer"),
+    "floods_its_log": ("output", "on standard error"),
     "writes_half_a_line": ("timeout", "half a line"),
     "ends_within_a_line": ("crash", "half a line"),
     "answers_a_later_ply": ("protocol", "is to come"),
@@ -40,7 +41,13 @@ FAULTS = {
 }
 """Misdeeds, each with the fault class that is charged and what its author is told."""
 
-HARMLESS = ["logs_ten_megabytes", "answers_an_earlier_ply", "ignores_signals", "leaves_a_daemon"]
+HARMLESS = [
+    "logs_ten_megabytes",
+    "logs_within_its_answer",
+    "answers_an_earlier_ply",
+    "ignores_signals",
+    "leaves_a_daemon",
+]
 """Misdeeds that are no fault, and must do no harm."""
 
 SLOW = {"never_ready", "hangs_in_c", "loops", "sleeps_for_ever", "stops_itself", "writes_half_a_line"}
@@ -53,6 +60,11 @@ def seated(hostile, fair, seat):
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_is_charged_to_its_seat_alone(table, fence, name, seat):
+    """cases.md A4, A5, A9, A14, A15, A18, B3, D17: each misdeed ends by its own class, in its own seat.
+
+    A bot that exits, hangs in Python or in C, prints what is no message, answers too late or floods: the limit is
+    enforced from outside, the other seat is charged with nothing, and no process of the bot is left to use the core.
+    """
     limits = Limits(start_s=1.0 if name == "never_ready" else 5.0, move_s=0.4, bank_s=0.2, memory_mb=256)
     played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence, limits=limits)
     kind, detail = FAULTS[name]
@@ -67,6 +79,7 @@ def test_fault_is_charged_to_its_seat_alone(table, fence, name, seat):
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", HARMLESS)
 def test_nuisance_is_no_fault(table, fence, name, seat):
+    """cases.md A7, A18, B1, B6: a full log, a log in the midst of an answer, late answers and daemons harm nobody."""
     played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence)
     assert played.kinds == [None, None], played.details
     assert len(played.hosts[seat].account().log) <= 64 * 1024
@@ -75,6 +88,7 @@ def test_nuisance_is_no_fault(table, fence, name, seat):
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("name", ["forks_a_thousand", "fills_the_disk", "nests_folders"])
 def test_taking_too_much_harms_nobody_else(table, fence, name, seat):
+    """cases.md B1: a thousand forks and a full disk are the bot's own trouble, and gone with it."""
     played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence)
     assert played.kinds[1 - seat] is None
     assert played.outcome.ranks[1 - seat] == 1 or played.kinds[seat] is None
@@ -112,6 +126,7 @@ def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_nothing_is_carried_from_one_match_to_the_next(table, fence, seat):
+    """cases.md B1, B8: a new process and a new empty folder for every match."""
     for hostile in (table.raw("leaves_something_behind"), table.python("patches.py")):
         for _ in range(3):
             played = table.play(seated(hostile, table.python("fair.py"), seat), fence)
@@ -120,6 +135,7 @@ def test_nothing_is_carried_from_one_match_to_the_next(table, fence, seat):
 
 
 def test_match_of_three_goes_on_without_the_hostile_one(table, fence):
+    """cases.md E6: one rule for the rest, whoever fails: they play on, and are ranked above it."""
     for seat in range(3):
         programs = [table.python("fair.py")] * 3
         programs[seat] = table.raw("floods_standard_output")

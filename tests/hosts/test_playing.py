@@ -1,5 +1,6 @@
 """A fair bot gets a fair match, wherever it runs; what it does wrong has one name at every level."""
 
+import os
 import time
 from pathlib import Path
 
@@ -60,13 +61,26 @@ def test_bot_simulates_within_its_fence(table, any_level):
 
 
 def test_bot_that_never_simulates_imports_no_kernels(table, any_level):
-    """The bot itself asserts that neither numpy nor numba is there."""
+    """The bot itself asserts that neither numpy nor numba is there. Each seat has its own object (cases.md B10)."""
     program = table.python("fair.py")
     assert not preload_of(program, "ninjan").simulates
     played = table.play([program] * 2, any_level, limits=RELAXED)
     assert played.kinds == [None, None], played.details
+    assert "seat 0 of 2" in played.log(0)
     assert "seat 1 of 2" in played.log(1), "what it prints is its log"
     assert "END (None, None)" in played.log(1)
+
+
+def test_whatever_a_python_bot_prints_is_its_log(table, any_level):
+    """cases.md A7, A9: print, the file below it, C's own output, a child's: none of it reaches the protocol."""
+    program = table.python("prints.py")
+    played = table.play([program, table.python("fair.py")], any_level, limits=RELAXED)
+    assert played.kinds == [None, None], played.details
+    log = played.log(0)
+    expected = ["at import", '"action":-1', "no line's endbehind print", "from below"]
+    if any_level.is_isolated or any_level.is_trusted or os.geteuid() != 0:
+        expected += ["from a child"]
+    assert all(text in log for text in expected), log
 
 
 @pytest.mark.parametrize("where", ["start", "act", "finish", "exit", "none", "text", "memory"])
@@ -129,17 +143,18 @@ def test_what_may_be_a_bot_is_left_to_the_match(table, any_level, text):
 
 
 def test_long_start_costs_no_move_time(table):
-    """A bot that loads for eight seconds loses nothing with start_s=10, in its first match as in its second."""
+    """cases.md A1, A2: a bot that loads for eight seconds loses nothing with start_s=10, nor a first match alone."""
     place = table.bundle(name="loads")
-    (place / "loads.py").write_text(
-        "import time\nfrom arena import Bot\ntime.sleep(8)\n\n\n"
-        "class Loads(Bot):\n    def act(self, view):\n        return view.legal[0]\n"
-    )
     limits = Limits(start_s=10.0, move_s=0.5, bank_s=0.0, memory_mb=256)
-    program = Program(str(place), python="loads.py")
-    played = table.play([program, table.python("fair.py")], resolve("auto"), limits=limits)
-    assert played.kinds == [None, None], played.details
-    assert len(played.hosts[0].account().wall_us) > 0
+    for match, seconds in enumerate((8, 1, 1)):
+        (place / "loads.py").write_text(
+            f"import time\nfrom arena import Bot\ntime.sleep({seconds})\n\n\n"
+            "class Loads(Bot):\n    def act(self, view):\n        return view.legal[0]\n"
+        )
+        program = Program(str(place), python="loads.py")
+        played = table.play([program, table.python("fair.py")], resolve("auto"), limits=limits)
+        assert played.kinds == [None, None], (match, played.details)
+        assert len(played.hosts[0].account().wall_us) > 0
 
 
 def test_account_holds_times_notes_and_the_last_view(table, any_level):
@@ -182,6 +197,7 @@ def test_bad_note_is_a_crash_in_the_bot_s_own_code(table, any_level, bad):
 
 
 def test_survivors_are_told_and_the_dead_are_not_needed(table):
+    """cases.md E6: who is left hears the result, however many have failed."""
     played = table.play([table.raw("ends_by_a_signal"), table.raw(), table.python("fair.py")], resolve("auto"))
     assert played.kinds == ["crash", None, None]
     assert '"faults": ["crash", null, null]' in played.log(1)
@@ -236,6 +252,7 @@ def test_private_folder_is_read_by_its_bot_alone(table, any_level):
     ],
 )
 def test_program_that_cannot_be_run_did_not_start(table, any_level, command, text):
+    """cases.md A4: no file, no right to run it, nothing that can be run: told at once, and nobody waits."""
     place = table.bundle("raw.py", name="unstartable")
     (place / "data.txt").write_text("data")
     (place / "broken").write_bytes(b"\x7fELF broken")
@@ -247,6 +264,7 @@ def test_program_that_cannot_be_run_did_not_start(table, any_level, command, tex
 
 
 def test_interpreter_that_is_not_there_is_our_failure(table):
+    """cases.md D13: a match that could not begin is no result."""
     program = Program(str(table.bundle("raw.py", name="x")), command=("no-such-interpreter", "raw.py"))
     with pytest.raises(InfrastructureError, match="no-such-interpreter"):
         table.play([program, table.python("fair.py")], resolve("auto"))

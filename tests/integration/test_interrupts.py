@@ -206,6 +206,7 @@ def test_interrupted_outside_a_run(arena, programs, case):
 def test_failing_for_good_is_listed_and_spares_the_others(
     programs, plugins, tmp_path, bot, num_deals, executor, reason
 ):
+    """cases.md D19: an exception in a worker hangs nothing; the exit code tells, and all others are played."""
     arena = programs.Program(tmp_path, PYTHONPATH=str(plugins))
     done = arena("run", "connect_four", "random", bot, "--deals", num_deals, "--seed", "6", *executor, code=5)
     stored = {match.lower() for (match,) in arena.rows("SELECT hex(id) FROM matches")}

@@ -16,6 +16,7 @@ def faulty(arena, bot):
 
 
 def test_faults_reach_the_board_the_matches_and_the_log(faulty):
+    """cases.md A14, G9: a fault is kept with its class, the state that the bot saw, and its log."""
     rows = faulty("leaderboard", "--json").json["rows"]
     assert next(row["faults"] for row in rows if row["bot"] == "crasher")["crash"] == 6
     status = faulty("status", "--json").json
@@ -44,6 +45,7 @@ def test_the_log_cannot_disturb_a_terminal(faulty):
 
 
 def test_the_command_that_repro_prints_plays_the_same_match(faulty):
+    """cases.md G9: one line repeats the fault, even when the file is gone."""
     match = faulty("matches", "--faults", "--json").json["matches"][0]
     command = faulty("bots", "repro", match["match"][:8]).out.strip()
     words = shlex.split(command)
@@ -82,6 +84,38 @@ def test_usage_of_a_submitted_bot(arena, bot):
     assert 1 < used["peak_mb"] < 512
     text = arena("bots", "show", "fair").out
     assert "wall time a move" in text and "CPU time a move" in text
+
+
+SLOW = """
+import arena
+
+
+class Slow(arena.Bot):
+    def act(self, view):
+        while view.ply > 3:
+            pass
+        return view.legal[0]
+"""
+
+
+def test_timeouts_are_counted_for_the_slow_bot_in_whatever_seat(arena, bot, tmp_path):
+    """cases.md A15: on the board, in the list of matches, and in the bot's own account."""
+    slow = tmp_path / "slow.py"
+    slow.write_text(SLOW)
+    arena("bots", "submit", bot("fair", games="connect_four"))
+    limits = ("--move-time", "0.2", "--bank", "0.1")
+    arena("run", "c4", slow, "fair", "--deals", "2", "--seed", str(2**90), *limits, *INLINE)
+    rows = {row["bot"]: row for row in arena("leaderboard", "--json").json["rows"]}
+    assert rows["slow"]["faults"]["timeout"] == rows["slow"]["matches"] == 4
+    assert sum(rows["fair"]["faults"].values()) == 0
+    matches = arena("matches", "--faults", "--json").json["matches"]
+    assert sorted(match["bots"].index("slow") for match in matches) == [0, 0, 1, 1]
+    for match in matches:
+        seat = match["bots"].index("slow")
+        assert match["faults"][seat]["kind"] == "timeout" and match["faults"][1 - seat] is None
+        assert (match["ranks"][seat], match["ranks"][1 - seat]) == (2, 1)
+    (version,) = arena("bots", "show", "fair", "--json").json["versions"]
+    assert version["entrants"][0]["faults"] == {}
 
 
 NOTER = """

@@ -61,6 +61,7 @@ def test_ray(arena, bots, expected, programs, tmp_path):
 
 
 def test_ray_after_the_file_is_gone(arena, bots, expected, tmp_path):
+    """cases.md D18: a bot goes to the workers by its content, stored with the run."""
     path = tmp_path / "rook.py"
     path.write_bytes(bots.read_bytes())
     arena("run", "ninjan", path, "random", "greedy", "--players", "3", *RUN, "--executor", "inline")

@@ -42,6 +42,7 @@ def test_a_fault_in_a_worker_is_a_result_and_the_run_ends(arena, bot):
 
 
 def test_a_match_that_we_could_not_start_is_a_failure_and_no_result(arena, folder):
+    """cases.md D13: it is nobody's crash, and is played again."""
     toml = 'name = "rook"\ngames = ["connect_four"]\ncommand = ["no-such-interpreter", "bot.x"]\n'
     place = folder({"bot.x": "x"}, toml)
     done = arena("run", "c4", place, "random", "--deals", "1", *SEED, *INLINE, code=5)

@@ -80,6 +80,12 @@ def logs_ten_megabytes():
 
 
 @misdeed
+def floods_its_log():
+    while True:
+        os.write(2, b"x" * 65536)
+
+
+@misdeed
 def prints_a_banner():
     write(b"Hello, here is to the best bot!\n")
 
@@ -317,6 +323,14 @@ def ends_within_a_line(request):
 def answers_an_earlier_ply(request):
     answer(request, ply=request["ply"] - 1)
     answer(request)
+
+
+@misdeed
+def logs_within_its_answer(request):
+    data = json.dumps({"type": "act", "ply": request["ply"], "action": request["legal"][0]}).encode() + b"\n"
+    for place in range(0, len(data), 7):
+        write(data[place : place + 7])
+        os.write(2, b'{"type":"act","ply":0,"action":"none"}\n')
 
 
 @misdeed

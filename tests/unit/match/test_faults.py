@@ -352,6 +352,7 @@ class TestClock:
 
     @pytest.mark.parametrize(("num_seats", "seat"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])
     def test_timeout_is_that_of_the_slow_seat(self, timed, num_seats, seat):
+        """cases.md A15: with the slow bot in each seat."""
         played, clocks = timed(num_seats, seat, [0.1, 0.1, 5], Limits(move_s=1, bank_s=3))
         assert played.kinds == ["timeout" if number == seat else None for number in range(num_seats)]
         assert played.outcome.ranks[seat] == num_seats
@@ -406,7 +407,7 @@ class TestClock:
         assert set(think_us) == {0, 1, 250_000}
 
     def test_late_answer_is_not_played(self, timed):
-        """The move that took too long is the substitute's."""
+        """The move that took too long is the substitute's (cases.md A18)."""
         played, _ = timed(3, 0, [9], Limits(move_s=1, bank_s=1))
         assert played.outcome.faults[0].ply == 0
         stream = np.array([derive(1, "substitute", 0)], np.uint64)
@@ -427,6 +428,7 @@ class Meddler(Witness):
 
 @pytest.mark.parametrize("num_seats", [2, 3])
 def test_meddling_with_a_view_changes_nothing(play, num_seats):
+    """cases.md A18: what a bot holds is its own copy."""
     meddled = play("ninjan", [Meddler] * num_seats).outcome
     assert meddled.faults == (None,) * num_seats
     assert meddled.action_list == play("ninjan", [Witness] * num_seats).outcome.action_list

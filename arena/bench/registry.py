@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.bench import greedy, playouts, ratings, searches, startup, tournaments
+from arena.bench import author, greedy, playouts, ratings, searches, startup, tournaments
 from arena.bench.model import Benchmark
 from arena.core.options import nearest
 from arena.errors import UnknownName
@@ -11,6 +11,7 @@ ALL: tuple[Benchmark, ...] = (
     *playouts.BENCHMARKS,
     *searches.BENCHMARKS,
     *greedy.BENCHMARKS,
+    *author.BENCHMARKS,
     *ratings.BENCHMARKS,
     *startup.BENCHMARKS,
     *tournaments.BENCHMARKS,

@@ -1,11 +1,12 @@
 """Every benchmark runs and gives figures; nothing here asserts how fast anything is."""
 
+import random
 from math import isfinite
 
 import msgspec
 import pytest
 
-from arena.bench import peers, registry
+from arena.bench import author, peers, registry
 from arena.bench.model import QUICK, Benchmark, Figures
 from arena.bench.playouts import GOOFSPIEL, crowded_positions
 from arena.bench.positions import Playouts, first_view
@@ -89,3 +90,16 @@ def test_made_up_results_are_a_log_of_unequal_bots() -> None:
     assert 0.02 < (table.ranks[:, 0] == table.ranks[:, 1]).mean() < 0.2
     assert set(table.ranks.max(axis=1).tolist()) == {1, 2}
     assert set(table.ranks.min(axis=1).tolist()) == {1}
+
+
+@pytest.mark.parametrize("call_name", ["play", "playout", "legal"])
+def test_calls_of_authors_are_made_on_objects_of_their_own(call_name: str) -> None:
+    before = [decision.world.words() for decision in author.decisions("ninjan")]
+    author.microseconds("ninjan", call_name, SHORT)
+    assert [decision.world.words() for decision in author.decisions("ninjan")] == before
+
+
+def test_a_playout_of_authors_ends_its_match() -> None:
+    ready = author.Prepared(author.decisions("pnrz")[0], random.Random(1), is_legal_known=False)
+    author.play_out(ready)
+    assert ready.world.is_over

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
+import programs as program_helpers
 import pytest
 from hypothesis import settings
 
@@ -103,6 +105,18 @@ def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
         return done
 
     return run
+
+
+@pytest.fixture(scope="session")
+def programs() -> ModuleType:
+    """The helpers of tests/support/programs.py."""
+    return program_helpers
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> program_helpers.Program:
+    """The program `arena` in an empty folder."""
+    return program_helpers.Program(tmp_path)
 
 
 DATA = Path(__file__).parent / "data"

@@ -40,6 +40,29 @@ class Ratings:
         return np.asarray(self.mu - 3.0 * self.sigma)
 
 
+@dataclass(frozen=True)
+class Constants:
+    """What TrueSkill takes for granted, the same for all entrants.
+
+    Attributes:
+        mu: mean of the prior.
+        sigma: deviation of the prior.
+        beta: deviation of a performance from the skill.
+        draw_probability: chance of a tie among equals; None estimates it from the results.
+
+    Raises:
+        BadOption: if a constant is out of range.
+    """
+
+    mu: float = MU
+    sigma: float = SIGMA
+    beta: float = BETA
+    draw_probability: float | None = None
+
+    def __post_init__(self) -> None:
+        check_constants(self.mu, self.sigma, self.beta, self.draw_probability)
+
+
 class Model(Protocol):
     """Rates the entrants of a table. Never raises for numerical reasons."""
 

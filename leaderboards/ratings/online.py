@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from leaderboards.ratings.chains import build_chains
 from leaderboards.ratings.draws import draw_margin, estimate_draw_probability
-from leaderboards.ratings.model import BETA, MU, SIGMA, Ratings, check_constants
+from leaderboards.ratings.model import Constants, Ratings
 from leaderboards.ratings.outcomes import OutcomeGroup, from_table
 from leaderboards.ratings.propagation import Prior, propagate
 from leaderboards.results import ResultsTable
@@ -26,26 +26,8 @@ _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
-class OnlineTrueSkill:
-    """TrueSkill in the canonical order of play; the attributes are those of `TrueSkill`.
-
-    Attributes:
-        mu: mean of the prior.
-        sigma: deviation of the prior.
-        beta: deviation of a performance from the skill.
-        draw_probability: chance of a tie among equals; None estimates it from the results.
-
-    Raises:
-        BadOption: if a constant is out of range.
-    """
-
-    mu: float = MU
-    sigma: float = SIGMA
-    beta: float = BETA
-    draw_probability: float | None = None
-
-    def __post_init__(self) -> None:
-        check_constants(self.mu, self.sigma, self.beta, self.draw_probability)
+class OnlineTrueSkill(Constants):
+    """TrueSkill in the canonical order of play."""
 
     @property
     def name(self) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from leaderboards.ratings.canonical import Canonical, Colours, canonicalise, mix
 from leaderboards.ratings.chains import Chains, build_chains
 from leaderboards.ratings.draws import draw_margin, estimate_draw_probability
-from leaderboards.ratings.model import BETA, MU, SIGMA, Ratings, check_constants
+from leaderboards.ratings.model import BETA, Constants, Ratings
 from leaderboards.ratings.outcomes import Outcomes, from_table
 from leaderboards.ratings.propagation import Posterior, Prior, propagate
 from leaderboards.results import ResultsTable
@@ -43,26 +43,8 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class TrueSkill:
-    """The order-free TrueSkill with one prior for all.
-
-    Attributes:
-        mu: mean of the prior.
-        sigma: deviation of the prior.
-        beta: deviation of a performance from the skill.
-        draw_probability: chance of a tie among equals; None estimates it from the results.
-
-    Raises:
-        BadOption: if a constant is out of range.
-    """
-
-    mu: float = MU
-    sigma: float = SIGMA
-    beta: float = BETA
-    draw_probability: float | None = None
-
-    def __post_init__(self) -> None:
-        check_constants(self.mu, self.sigma, self.beta, self.draw_probability)
+class TrueSkill(Constants):
+    """The order-free TrueSkill with one prior for all."""
 
     @property
     def name(self) -> str:

@@ -1,35 +1,8 @@
 """The program, run for real, and two installed bots that fail in ways that are no fault of theirs."""
 
-import importlib.util
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-
-
-def _load_programs() -> ModuleType:
-    """Loads programs.py, once for all folders that use it."""
-    name = "arena_test_programs"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[1] / "cli" / "programs.py")
-        sys.modules[name] = module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-@pytest.fixture(scope="session")
-def programs() -> ModuleType:
-    """The helpers of tests/cli/programs.py."""
-    return _load_programs()
-
-
-@pytest.fixture
-def arena(programs: ModuleType, tmp_path: Path) -> Callable:
-    """The program in an empty folder."""
-    return programs.Program(tmp_path)
-
 
 BOTS = """
 import os

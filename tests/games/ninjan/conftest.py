@@ -1,10 +1,10 @@
 """Positions of Ninjan written as cards, and played by notation."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from positions import Position
 
 from arena.games.ninjan.game import ACTION_IDS, CARD_NAMES, GAME, cards_in, pile_cards, queue_seats
 from arena.games.ninjan.layout import (
@@ -39,23 +39,8 @@ def value_of(card: str) -> int:
     return int(card[1:])
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Position):
     """A position under test."""
-
-    simulation: Simulation
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        return self.simulation.words()
-
-    @property
-    def seat(self) -> int | None:
-        return self.simulation.to_move
-
-    @property
-    def legal(self) -> list[str]:
-        return [GAME.action_name(action) for action in self.simulation.legal]
 
     @property
     def piles(self) -> list[list[str]]:
@@ -65,23 +50,11 @@ class Table:
     def queue(self) -> list[int]:
         return queue_seats(self.words)
 
-    @property
-    def scores(self) -> list[int]:
-        return list(self.simulation.scores())
-
     def hand(self, seat: int) -> set[str]:
         return {CARD_NAMES[card] for card in cards_in(self.words[HAND + seat])}
 
     def claimed(self, seat: int) -> set[str]:
         return {CARD_NAMES[card] for card in cards_in(self.words[CLAIMED + seat])}
-
-    def play(self, *names: str) -> "Table":
-        for name in names:
-            self.simulation.play(GAME.parse_action(name))
-        return self
-
-    def clone(self) -> "Table":
-        return Table(self.simulation.clone())
 
 
 def make_table(

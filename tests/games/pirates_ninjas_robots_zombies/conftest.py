@@ -1,11 +1,11 @@
 """Positions laid out by hand and matches played by notation."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from positions import Position
 
 from arena.games.pirates_ninjas_robots_zombies.game import GAME, PnrzOptions
 from arena.games.pirates_ninjas_robots_zombies.layout import (
@@ -46,27 +46,8 @@ from arena.kernels.simulation import Simulation, kernels_of
 PILE_PLACES = 48
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Position):
     """A position under test; pieces and actions are notation."""
-
-    simulation: Simulation
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        return self.simulation.words()
-
-    @property
-    def seat(self) -> int | None:
-        return self.simulation.to_move
-
-    @property
-    def legal(self) -> list[str]:
-        return [GAME.action_name(action) for action in self.simulation.legal]
-
-    @property
-    def scores(self) -> list[int]:
-        return list(self.simulation.scores())
 
     @property
     def layout(self) -> dict[str, str]:
@@ -90,14 +71,6 @@ class Table:
 
     def known(self, seat: int) -> set[str]:
         return {PIECE_NAMES[piece] for piece in bits_of(self.words[KNOWN + seat])}
-
-    def play(self, *names: str) -> "Table":
-        for name in names:
-            self.simulation.play(GAME.parse_action(name))
-        return self
-
-    def clone(self) -> "Table":
-        return Table(self.simulation.clone())
 
 
 def rows_with(tiles: dict[int, str]) -> tuple[str, ...]:

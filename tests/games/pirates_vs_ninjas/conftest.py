@@ -1,11 +1,11 @@
 """Positions of Pirates vs. Ninjas written as dice, and played by notation."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from positions import Position
 
 from arena.games.pirates_vs_ninjas.game import GAME, rank_counts
 from arena.games.pirates_vs_ninjas.layout import (
@@ -23,19 +23,8 @@ from arena.kernels.rng import LUCK_WORDS, seed_luck
 from arena.kernels.simulation import Simulation, kernels_of
 
 
-@dataclass(frozen=True)
-class Battle:
+class Battle(Position):
     """A position under test: dice as sorted lists of ranks, actions in notation."""
-
-    simulation: Simulation
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        return self.simulation.words()
-
-    @property
-    def legal(self) -> list[str]:
-        return [GAME.action_name(action) for action in self.simulation.legal]
 
     @property
     def zones(self) -> list[list[int]]:
@@ -67,14 +56,6 @@ class Battle:
 
     def _ranks(self, word: int) -> list[int]:
         return [rank for rank, count in enumerate(rank_counts(self.words[word]), 1) for _ in range(count)]
-
-    def play(self, *names: str) -> "Battle":
-        for name in names:
-            self.simulation.play(GAME.parse_action(name))
-        return self
-
-    def clone(self) -> "Battle":
-        return Battle(self.simulation.clone())
 
     def rolled(self, name: str) -> list[int]:
         """Plays an action and returns the faces that it rolled."""

@@ -1,4 +1,4 @@
-"""The program `arena`, run for real in processes of its own; shared by tests/cli and tests/integration."""
+"""The program `arena`, run for real in processes of its own."""
 
 import contextlib
 import json

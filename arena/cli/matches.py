@@ -174,8 +174,9 @@ def _compare(stored: "Outcome", played: "Outcome") -> None:
 
 def _play(spec: "MatchSpec", game: "Game", kit: "Kit", *, watch: bool) -> "Outcome":
     from arena.executors.base import hosts_of, play_hosted
+    from leaderboards.report.names import safe_name
 
-    names = [f"{seat}: {entrant.label}" for seat, entrant in enumerate(spec.lineup)]
+    names = [f"{seat}: {safe_name(entrant.label)}" for seat, entrant in enumerate(spec.lineup)]
     return play_hosted(spec, hosts_of(kit), _watcher(game, names) if watch else None)
 
 

@@ -176,7 +176,9 @@ def _play_until_done(spec: "MatchSpec", game: "Game", seat: int, hosts: "BundleH
 
     Bots have their seeds, and say again what they said before; only one with a clock of its own might not.
     """
-    names = [f"{number}: {entrant.label}" for number, entrant in enumerate(spec.lineup)]
+    from leaderboards.report.names import safe_name
+
+    names = [f"{number}: {safe_name(entrant.label)}" for number, entrant in enumerate(spec.lineup)]
     person = Person(names, _reader())
     while True:
         final: list[tuple[int, ...]] = []
@@ -218,10 +220,12 @@ def _play_once(
 
 
 def _show_result(names: Sequence[str], outcome: Any) -> None:
+    from leaderboards.report.names import safe_name
+
     order = sorted(range(len(names)), key=lambda number: outcome.ranks[number])
     for number in order:
         fault = outcome.faults[number]
-        note = f" ({fault.kind}: {fault.detail})" if fault else ""
+        note = f" ({fault.kind}: {safe_name(fault.detail)})" if fault else ""
         console().print(f"{outcome.ranks[number]}. {names[number]}  {outcome.scores[number]}{note}")
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arena.cli.common import counted
 from arena.cli.terminal import data, show
 from arena.core.record import FAULT_CLASSES
 from arena.core.spec import unique_labels
@@ -73,10 +74,10 @@ def print_status(found: dict[str, Any]) -> None:
     from leaderboards.report.names import safe_name
 
     matches = found["matches"]
-    data(f"run {safe_name(found['run'])}: {found['game']}, {found['players']} seats, {found['deals']} deals")
+    data(f"run {safe_name(found['run'])}: {found['game']}, {found['players']} seats, {counted(found['deals'], 'deal')}")
     data(f"seed {found['seed']}")
     data(f"{matches['done']} of {matches['planned']} matches done, {matches['pending']} pending")
-    data(f"{found['whole_blocks']} whole blocks, {found['failed_attempts']} failed attempts")
+    data(f"{counted(found['whole_blocks'], 'whole block')}, {found['failed_attempts']} failed attempts")
     for failure in found["failures"]:
         where = f"match {failure['match']}, attempt {failure['attempt']} on {safe_name(failure['worker'])}"
         data(f"failed: {where}: {safe_name(failure['reason'])}")

@@ -24,9 +24,12 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
     """Splits `name:option=value,option=value` into the name and its options as texts.
 
     Raises:
-        UsageError: a part that is not `option=value`, or an option given twice.
+        UsageError: a part that is not `option=value`, an option given twice, or a text that nothing could store.
     """
     name, colon, rest = text.partition(":")
+    # A lone surrogate is how Python reads a byte that is no UTF-8; options are stored and shown as text.
+    if any("\ud800" <= character <= "\udfff" for character in rest):
+        raise UsageError(f"{text!r}: the options are no valid UTF-8; write them so")
     given: dict[str, str] = {}
     if colon and not rest.strip():
         raise UsageError(f"{text!r}: nothing follows the colon; write name:option=value or leave it out")

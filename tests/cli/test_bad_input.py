@@ -19,6 +19,8 @@ WRONG = {
     "game option of the wrong type": (("run", "c4:opening=x", "random", "greedy"), ["opening='x'", "from 0 up to 16"]),
     "game option out of range": (("run", "c4:opening=17", "random", "greedy"), ["opening='17'", "from 0 up to 16"]),
     "option without a value": (("run", "c4:opening", "random", "greedy"), ["'opening' is no option", "option=value"]),
+    "an option of bytes": (("run", "c4", "random:x=\udcff", "greedy"), ["'random:x=\\udcff'", "no valid UTF-8"]),
+    "a game option of bytes": (("run", "pnrz:tiles=\udcff", "random", "greedy"), ["no valid UTF-8"]),
     "option given twice": (("run", "c4:opening=1,opening=2", "random", "greedy"), ["'opening' is given twice"]),
     "nothing after the colon": (("run", "c4:", "random", "greedy"), ["'c4:'", "nothing follows the colon"]),
     "unknown bot option": (("run", "c4", "random:depth=2", "greedy"), ["bot random", "'depth'", "its options: none"]),

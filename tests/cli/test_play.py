@@ -98,3 +98,24 @@ def test_tab_completes_on_a_terminal(tmp_path: Path):
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
+
+
+LOUD = """
+import arena
+
+
+class Loud(arena.Bot):
+    "Fails with words that would colour a terminal."
+
+    def act(self, view):
+        raise ValueError("red \\x1b[31m and a line\\nmore")
+"""
+
+
+def test_words_of_a_bot_that_failed_cannot_disturb_the_terminal(arena):
+    (arena.folder / "loud.py").write_text(LOUD)
+    (arena.folder / "moves").write_bytes(b"1\n" * 30)
+    with (arena.folder / "moves").open("rb") as moves:
+        done = arena("play", "c4", "loud.py", "--seed", "1", stdin=moves)
+    assert "loud" in done.out and "crash" in done.out and "red" in done.out
+    assert "\x1b" not in done.out

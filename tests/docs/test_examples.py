@@ -1,4 +1,8 @@
-"""The examples of the README and the docs run: console blocks as a user types them, Python blocks as bot files."""
+"""The examples of the README and the docs run: console blocks as a user types them, Python blocks as bot files.
+
+A Python block after which the page says "Save it as `NAME.py`" is saved so where the page's commands run; any other is
+installed under the name of its class.
+"""
 
 import ast
 import os
@@ -12,6 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SAVED = re.compile(r"\s*Save it as `(\w+\.py)`")
 WITH_BLOCKS = [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
@@ -34,6 +39,12 @@ def install_bot(source: str, site: Path) -> str:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
     (info / "entry_points.txt").write_text(f"[arena.bots]\n{name} = {name}:{kind}\n", encoding="utf-8")
+    return name
+
+
+def save_bot(source: str, folder: Path, name: str) -> str:
+    """Saves a block under the name that its page gives it, and returns the path as it is typed."""
+    (folder / name).write_text(source, encoding="utf-8")
     return name
 
 
@@ -72,9 +83,12 @@ def test_examples_of_a_page_run(page: Path, tmp_path: Path) -> None:
     folder, site = tmp_path / "work", tmp_path / "site"
     folder.mkdir()
     site.mkdir()
-    for kind, block in BLOCK.findall(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for found in BLOCK.finditer(text):
+        kind, block = found.groups()
         if kind == "python":
-            name = install_bot(block, site)
+            saved = SAVED.match(text, found.end())
+            name = save_bot(block, folder, saved[1]) if saved else install_bot(block, site)
             result = run(f"arena match connect_four {name} random --seed 1", folder, site)
             assert result.returncode == 0 or "plays ninjan" in result.stderr, result.stderr
             continue

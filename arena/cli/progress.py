@@ -23,8 +23,9 @@ class Display:
     def __init__(self, name: str) -> None:
         self.name = name
         self.begun = time.monotonic()
-        self._shown = self.begun
         self._is_live = sys.stderr.isatty()
+        # The first picture comes at once, before anything has been played; the first line when there is news.
+        self._shown = -float("inf") if self._is_live else self.begun
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -44,6 +45,9 @@ class Display:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+            # What Ctrl-C has said before there was a first picture stands on a line that has not ended.
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()
 
     def listen(self, progress: Progress) -> None:
         """Is called whenever a batch was stored; shows something if it is time to."""
@@ -88,4 +92,6 @@ class Display:
         ]
         if progress.results:
             lines.append(LiveText(live_standings(progress.results), MOST_ROWS))
+        if progress.is_interrupted:
+            lines.append(Text("stopping after the matches in flight; press Ctrl-C again to stop at once"))
         return Group(*lines)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from arena.tournament import Progress, Tournament
 
 MANY_MATCHES = 1_000_000
+STOPPING = "arena: stopping after the matches in flight; press Ctrl-C again to stop at once"
 EXIT_FAILED, EXIT_INTERRUPTED = InfrastructureError.exit_code, Interrupted.exit_code
 
 
@@ -240,6 +241,15 @@ def make_executor(request: "Request", kit: "Kit") -> "Executor":
     return RayExecutor(request.workers, request.address, kit)
 
 
+def _over_the_last_line(text: str) -> bytes:
+    """Returns what shows a text in place of the last line of a live display, and leaves the cursor on that line.
+
+    The display goes up from where the cursor is to draw itself anew: a line more would leave a part of it behind.
+    """
+    no_wrap, wrap, clear = "\x1b[?7l", "\x1b[?7h", "\r\x1b[2K"
+    return f"{clear}{no_wrap}{text}{wrap}".encode()
+
+
 @contextmanager
 def _interruptible(tournament: "Tournament", resume_line: str) -> Iterator[None]:
     """Lets Ctrl-C finish and store the matches in flight, and a second one stop at once."""
@@ -253,7 +263,7 @@ def _interruptible(tournament: "Tournament", resume_line: str) -> Iterator[None]
         if presses > 1:
             raise KeyboardInterrupt
         # Not through sys.stderr: the signal may have come in the midst of a write to it.
-        os.write(2, b"arena: stopping after the matches in flight; press Ctrl-C again to stop at once\n")
+        os.write(2, _over_the_last_line(STOPPING) if sys.stderr.isatty() else f"{STOPPING}\n".encode())
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

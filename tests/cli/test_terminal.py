@@ -63,6 +63,8 @@ def test_progress_shows_matches_rate_time_left_and_standings(arena, columns):
     terminal.child.sendintr()
     terminal.until(lambda text: "goes on" in text.replace("\n", ""))
     assert terminal.end() == 130
+    assert _joined(terminal.text).count("/54000 matches") == 1, "nothing of the live display is left"
+    assert "press Ctrl-C again" in terminal.raw
     assert terminal.screen.cursor.hidden is False
 
 

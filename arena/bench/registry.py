@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.bench import author, greedy, playouts, ratings, searches, startup, tournaments
+from arena.bench import author, greedy, hosts, playouts, ratings, searches, startup, tournaments
 from arena.bench.model import Benchmark
 from arena.core.options import nearest
 from arena.errors import UnknownName
@@ -12,6 +12,7 @@ ALL: tuple[Benchmark, ...] = (
     *searches.BENCHMARKS,
     *greedy.BENCHMARKS,
     *author.BENCHMARKS,
+    *hosts.BENCHMARKS,
     *ratings.BENCHMARKS,
     *startup.BENCHMARKS,
     *tournaments.BENCHMARKS,

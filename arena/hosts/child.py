@@ -18,9 +18,9 @@ from arena.core.options import option_text, parse_options
 from arena.core.spec import Limits
 from arena.core.view import BotRandom, Clock
 from arena.errors import BadOption
-from arena.games import load_game
 from arena.hosts.base import BotFault
 from arena.hosts.inprocess import InProcessHost, describe_error
+from arena.hosts.known_game import known_game
 from arena.hosts.roster import BrokenFile, NotOneBot, load_file
 from arena.hosts.wire import (
     UNUSABLE,
@@ -105,7 +105,7 @@ class Player:
         except (Exception, SystemExit) as error:
             raise BotFault("no_start", describe_error(cut_trace(error, self.folder))) from error
         self.limits = hello.limits
-        self.game = load_game(hello.game)
+        self.game = known_game(hello.game)
         self.view_type = self.game.view_type
 
     def _load_class(self) -> type[Bot[Any]]:

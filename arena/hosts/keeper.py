@@ -16,8 +16,8 @@ from typing import NoReturn
 
 import msgspec
 
-from arena.games import load_game
 from arena.hosts import child, guard
+from arena.hosts.known_game import known_game
 from arena.hosts.orders import MAX_PACKET, KeeperSettings, Preload, Ready, Report, decode_order, encode
 from arena.hosts.sandbox import limits, linux, room, scratch, seccomp, tree
 
@@ -25,7 +25,7 @@ from arena.hosts.sandbox import limits, linux, room, scratch, seccomp, tree
 def warm(preload: Preload) -> None:
     """Imports what bots are likely to need; a library that cannot be imported is the bot's to find missing."""
     if preload.game is not None:
-        game = load_game(preload.game)
+        game = known_game(preload.game)
         _ = game.view_type
         if preload.simulates:
             import_module("arena.kernels.simulation").kernels_of(game)

@@ -47,6 +47,13 @@ sys.path[:] = sys.argv[2].split("\\n")
 sys.modules["typing_extensions"] = None  # msgspec looks for it, at a tenth of the time that starting takes
 import msgspec
 del sys.modules["typing_extensions"]
+import importlib.util
+for name in ("metadata", "resources"):  # `from importlib import metadata` loads it when it is first asked for something
+    spec = importlib.util.find_spec("importlib." + name)
+    spec.loader = importlib.util.LazyLoader(spec.loader)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    setattr(importlib, name, module)
 from arena.hosts.keeper import main
 main(int(sys.argv[1]))
 """

@@ -4,7 +4,6 @@ Shipped bots are loaded from their place, never by `import bots`: every author h
 """
 
 import importlib.util
-import inspect
 import re
 import sys
 import unicodedata
@@ -50,7 +49,7 @@ def fold(name: str) -> str:
 
 
 @cache
-def _places() -> dict[str, Path | metadata.EntryPoint]:
+def _places() -> "dict[str, Path | metadata.EntryPoint]":
     """Returns where each known bot lies, by name."""
     places: dict[str, Path | metadata.EntryPoint] = {path.stem: path for path in sorted(SHIPPED.glob("[!_]*.py"))}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
@@ -75,7 +74,7 @@ def bot_class_of(module: ModuleType) -> type[Bot[Any]]:
     found = [
         value
         for name, value in vars(module).items()
-        if inspect.isclass(value)
+        if isinstance(value, type)
         and issubclass(value, Bot)
         and value.__module__ == module.__name__
         and not name.startswith("_")

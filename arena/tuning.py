@@ -1,7 +1,8 @@
 """A tuner: options of a bot raced against each other on shared deals, the best of them judged on fresh ones.
 
 Every candidate plays the bot as it is given, on the same deals in all seatings, so candidates are compared in pairs.
-Half of them drop out each round while the others get twice the deals. The winner of a race has been lucky as well as
+Half of them drop out each round while the others get twice the deals, so that every round costs the same and the last
+one is played on all deals. The winner of a race has been lucky as well as
 good, so it is judged by deals that the race has not seen.
 Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013 (sequential halving).
 """
@@ -21,7 +22,7 @@ from arena.executors.base import Executor, Task, WorkQueue
 from arena.schedule.seatings import seat
 
 MAX_CANDIDATES = 12
-FIRST_DEALS = 10  # of the first round; each next round has twice as many
+FEWEST_DEALS = 10  # of the first round, where that many were asked for
 JUDGED = 10_000_000  # deal numbers from here on are for judging: no race gets so far
 
 
@@ -114,7 +115,8 @@ class Tuner:
         alive = [entrant for entrant in entrants if entrant.key != self.base.key]
         if not alive:
             raise UsageError("every candidate is the bot as given; give other values to try")
-        deals = FIRST_DEALS
+        num_halvings = len(alive).bit_length() - 1
+        deals = max(FEWEST_DEALS, max_deals >> max(num_halvings - 1, 0))
         while True:
             self._play(alive, range(min(deals, max_deals)))
             alive.sort(key=lambda entrant: -self._evidence(entrant, judged=False).score_share)

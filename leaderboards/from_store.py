@@ -208,15 +208,3 @@ def load_run(store: Store, run: Run) -> tuple[ResultsTable, str]:
     """
     columns = of_run(store, run)
     return table_of(store, [columns]), digest(columns)
-
-
-def load_game_results(store: Store, game: str) -> ResultsTable:
-    """Returns the results of all whole blocks of a game, whatever run they were played for.
-
-    Raises:
-        StoreError: there are none.
-    """
-    return table_of(
-        store,
-        [whole_blocks(read_columns(store, row, conditions)) for row, conditions in store.conditions(game).items()],
-    )

@@ -21,7 +21,7 @@ def race(base: str, tried: list[str], deals: int = 40, seed: int = 3) -> tuple[T
 
 
 def test_a_better_option_is_found_and_proved():
-    result, said = race("flat:simulations=1", [f"flat:simulations={n}" for n in (1, 2, 100)])
+    result, said = race("flat:simulations=1", [f"flat:simulations={n}" for n in (1, 2, 5, 20, 100)])
     assert result.recommended == "flat:simulations=100"
     assert result.is_better
     assert result.judged.deals == 40

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from arena.core.view import View
     from arena.match.records import GameRecord
     from arena.search.analysis import Analysis
-    from arena.search.searcher import SearchSettings
 
 MOST_ROWS = 20
 SIMULATIONS = 10_000
@@ -36,23 +35,17 @@ def analyse(
 ) -> None:
     """Show visits, value and interval of each action at a ply, and the line that search expects."""
     from arena.search.analysis import analyse as search
+    from arena.search.searcher import SearchSettings
 
     game_record = read_source(source, db)
     view, played = _view_at(game_record, Path(source), ply)
-    found = search(view, settings_for(view.game.name, simulations), 0)
+    found = search(view, SearchSettings.tuned_for(view.game, simulations=simulations), 0)
     if as_json:
         import msgspec
 
         return json_data("analysis", ply=ply, played=played, **msgspec.to_builtins(found))
     data(f"ply {ply}, seat {found.seat}: played {played}, search prefers {found.actions[0].action}")
     return print_analysis(found, MOST_ROWS)
-
-
-def settings_for(game: str, simulations: int) -> "SearchSettings":
-    """Returns how the shipped bot `mcts` searches a game, with so many simulations."""
-    from arena.search.searcher import SearchSettings
-
-    return SearchSettings(simulations=simulations)
 
 
 def _view_at(game_record: "GameRecord", path: Path, ply: int) -> "tuple[View, str]":

@@ -112,10 +112,12 @@ class Person:
         console().print(Markdown(game.rules_text()))
 
     def _show_hint(self, view: "View") -> None:
-        from arena.cli.analyse import print_analysis, settings_for
+        from arena.cli.analyse import print_analysis
         from arena.search.analysis import analyse
+        from arena.search.searcher import SearchSettings
 
-        print_analysis(analyse(view, settings_for(view.game.name, HINT_SIMULATIONS), view.ply), HINT_ROWS)
+        settings = SearchSettings.tuned_for(view.game, simulations=HINT_SIMULATIONS)
+        print_analysis(analyse(view, settings, view.ply), HINT_ROWS)
 
     def _complete(self, line: str, names: "dict[str, Action]") -> "Action | None":
         """Returns the one legal action that begins so; says what is wrong where there is none, or several."""

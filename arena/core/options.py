@@ -47,8 +47,10 @@ def split_reference(text: str) -> tuple[str, dict[str, str]]:
 def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
     """Converts texts to a typed options struct, with defaults for what was not given.
 
+    A class variable `exclusive` of the struct lists sets of options of which one alone may be given.
+
     Raises:
-        BadOption: an unknown option, or a value out of its type or range.
+        BadOption: an unknown option, a value out of its type or range, or options that exclude each other.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     values: dict[str, Any] = {}
@@ -57,6 +59,10 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
             known = ", ".join(fields) or "none"
             raise BadOption(f"{owner} has no option {key!r}{_nearest_hint(key, fields)}; its options: {known}")
         values[key] = _convert(text, fields[key].type, owner, key)
+    for alternatives in getattr(kind, "exclusive", ()):
+        both = [name for name in alternatives if values.get(name) is not None]
+        if len(both) > 1:
+            raise BadOption(f"{owner}: options {' and '.join(both)} exclude each other; give one of them")
     return kind(**values)
 
 

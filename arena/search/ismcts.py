@@ -31,6 +31,8 @@ from arena.search.pointers import (
     LEGAL_AT,
     OBSERVE,
     OBSERVE_AT,
+    ORDER,
+    ORDER_AT,
     REOPEN,
     REOPEN_AT,
 )
@@ -143,6 +145,26 @@ def best_candidate(
     return best
 
 
+@helper
+def first_in_order(actions: Any, count: int, scores: Any, untried: Any, num_untried: int) -> int:
+    """Returns the place in `untried` of the action with the highest score, of equals the first.
+
+    Args:
+        actions: int64[A], the legal actions, ascending, like those of `untried`.
+        scores: float64[A], theirs.
+    """
+    best = 0
+    best_score = -np.inf
+    index = 0
+    for place in range(num_untried):
+        while actions[index] != untried[0, place]:
+            index += 1
+        if scores[index] > best_score:
+            best_score = scores[index]
+            best = place
+    return best
+
+
 @kernel("int64", "int64[::1]", "int64[::1]", "int64", "int64", "int64[::1]", "int32[::1]", "int64[::1]")
 def node_of(table: Any, masked: Any, searcher: int, keying: int, nodes: Any, slots: Any, counters: Any) -> int:
     """Returns the node of the decision that the searching seat is at, a new one if there is none (see tree.py)."""
@@ -186,12 +208,14 @@ def simulate(
     apply = APPLY_AT(table[APPLY])
     determinize = DETERMINIZE_AT(table[DETERMINIZE])
     reopen = REOPEN_AT(table[REOPEN])
+    order = ORDER_AT(table[ORDER])
     num_words = masked.shape[0]
     state = np.empty_like(masked)
     seen = np.empty_like(masked)
     shared = np.empty_like(masked)
     actions = np.empty(max_legal, np.int64)
     untried = np.empty((2, max_legal), np.int64)
+    scores = np.empty(max_legal, np.float64)
     values = np.empty(num_seats, np.float64)
     path = np.empty(max_plies, np.int64)
     visited = np.empty(max_plies, np.int64)
@@ -231,7 +255,10 @@ def simulate(
                 if edge != NONE_LEFT and edges[edge + CHILD] == WON:
                     num_untried = 0
                 if num_untried > 0 and (num_tried * num_tried < widening * widening * visits or num_tried == 0):
-                    if candidates > 1:
+                    place = -1
+                    if candidates > 1 and order(state, actions, count, scores):
+                        place = first_in_order(actions, count, scores, untried, num_untried)
+                    elif candidates > 1:
                         place = best_candidate(table, state, num_seats, luck, choice, untried, num_untried, candidates)
                     else:
                         place = pick(choice, num_untried)

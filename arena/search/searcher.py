@@ -5,7 +5,7 @@ the seed; with a time limit it also depends on the machine.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from arena.kernels.rng import LUCK_WORDS, seed_luck
 from arena.kernels.simulation import kernels_of
 from arena.search import ismcts, playouts, tree
 from arena.search.logarithms import logarithm_table
-from arena.search.pointers import kernel_table
+from arena.search.pointers import find_advice, kernel_table
 
 if TYPE_CHECKING:
     from arena.core.view import View
@@ -59,6 +59,14 @@ class SearchSettings:
     """What tells decisions apart: what their seat can see, or the actions since the root ("open loop")."""
     tree_reuse: bool = False
     """Whether the tree is kept for the bot's next move; only with observed nodes of one tree."""
+
+    @classmethod
+    def tuned_for(cls, game: Game, **given: Any) -> "SearchSettings":
+        """Returns the settings that serve a game best, with what is given, and not None, in their place.
+
+        A game says them in TUNED of its module search.py; `arena tune` finds them.
+        """
+        return cls(**{**(find_advice(game, "TUNED") or {}), **{k: v for k, v in given.items() if v is not None}})
 
 
 @dataclass(frozen=True)
@@ -192,7 +200,7 @@ class Searcher:
         table = kernel_table(self.game)
         root = ismcts.node_of(table, state, view.seat, self._keying, grown.nodes, grown.slots, grown.counters)
         if self.settings.time_s is None:
-            self._simulate(view, state, root, self._most)
+            self._simulate_all(view, state, root)
         else:
             self._simulate_until(view, state, root, began + int(share * self.settings.time_s * 1e9))
         return root
@@ -208,6 +216,12 @@ class Searcher:
             grown.counters, LOGS,
         )  # fmt: skip
         return made
+
+    def _simulate_all(self, view: "View", state: npt.NDArray[np.int64], root: int) -> None:
+        """Makes all simulations asked for, in chunks: compiled code cannot be interrupted, what lies between can."""
+        left = self._most
+        while left > 0 and self._simulate(view, state, root, min(left, MOST_AT_ONCE)) == min(left, MOST_AT_ONCE):
+            left -= MOST_AT_ONCE
 
     def _simulate_until(self, view: "View", state: npt.NDArray[np.int64], root: int, end: int) -> None:
         """Simulates until the stopwatch shows `end`, in chunks sized by the speed of those before."""

@@ -6,6 +6,9 @@ from arena.games.ninjan.layout import CHOSEN, HAND, NO_CARD, NUM_SEATS, STAGE
 from arena.kernels.abi import TO_ACT
 from arena.kernels.jit import kernel
 
+# From `arena tune`; docs/strength.md has the evidence.
+TUNED = {"exploration": 0.3, "widening": 0.5, "candidates": 4, "playout_depth": 6}
+
 
 @kernel("void", "int64[::1]", "int64")
 def reopen(state: Any, seat: int) -> None:

@@ -1,6 +1,6 @@
 """Options as typed: every kind of value, and every kind of error in one clear line."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 import pytest
@@ -180,3 +180,17 @@ def test_describe():
 )
 def test_nearest(word, hint):
     assert nearest(word, ["Greedy", "random"]) == hint
+
+
+class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    exclusive: ClassVar[tuple[tuple[str, ...], ...]] = (("simulations", "time_s"),)
+
+    simulations: int = 1000
+    time_s: float | None = None
+
+
+def test_options_that_exclude_each_other_are_refused():
+    with pytest.raises(BadOption, match="mcts: options simulations and time_s exclude each other; give one of them"):
+        parse_options(Alternatives, {"simulations": "1000", "time_s": "0.1"}, "mcts")
+    assert parse_options(Alternatives, {"time_s": "0.1"}, "mcts").time_s == 0.1
+    assert parse_options(Alternatives, {"simulations": "5", "time_s": "none"}, "mcts").simulations == 5

@@ -1,6 +1,7 @@
 """The tree search: what its tree holds, what it finds, what it may depend on."""
 
 import random
+import signal
 
 import numpy as np
 import pytest
@@ -139,6 +140,21 @@ def test_tree_is_kept_for_the_next_move(position, view_of):
     simulation.play(simulation.legal[0])
     second = kept.search(view_of(simulation, history), 2)
     assert sum(second.visits) > 3000
+
+
+def test_a_long_search_can_be_interrupted(position, view_of):
+    """Compiled code sees no signal: a search is made in chunks, and Ctrl-C falls between two of them."""
+    simulation, history = position("ninjan", 2, 4)
+    searcher = Searcher(simulation.game, SearchSettings(simulations=2_000_000))
+    Searcher(simulation.game, SearchSettings(10)).search(view_of(simulation, history), 1)  # loads what is compiled
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            searcher.search(view_of(simulation, history), 1)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert max(visits for visits, _ in node_visits(searcher)) < 1_000_000
 
 
 def test_memory_is_at_most_64_bytes_a_simulation():

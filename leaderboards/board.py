@@ -15,7 +15,7 @@ class Row(msgspec.Struct, frozen=True):
     Attributes:
         rank: 1 is best; equal skills share a rank (1, 1, 3).
         rank_interval: 95 %, deals resampled.
-        group: entrants of one group cannot be told from its first, 95 %.
+        group: entrants whose rank intervals overlap, directly or through others, are of one group.
         bot: the bot's name.
         version: the bot's version.
         options: the bot's options.

@@ -11,7 +11,7 @@ from leaderboards.ratings.order_free import Fit, TrueSkill
 from leaderboards.ratings.outcomes import Outcomes, from_table
 from leaderboards.ratings.registry import DEFAULT_MODEL, get_model
 from leaderboards.results import FAULT_CLASSES, ResultsTable
-from leaderboards.statistics.intervals import competition_ranks, pooled_quantiles, share_intervals, tell_apart
+from leaderboards.statistics.intervals import competition_ranks, pooled_quantiles, share_intervals
 from leaderboards.statistics.replicates import resampled_skills
 from leaderboards.statistics.resampling import NUM_REPLICATES, Resampling, deal_colours, resample
 from leaderboards.statistics.shares import SeatPoints, seat_points
@@ -111,8 +111,7 @@ def _rows(
     think = _think_ms(table)
     names = [info.label for info in table.entrants]
     order = sorted(range(n), key=lambda i: (ranks[i], -share[i], names[i]))
-    apart = tell_apart(sample, twins) if resampling.can_tell else np.zeros((n, n), np.bool_)
-    groups = _groups(order, apart)
+    groups = _groups(order, rank_interval)
     rows: list[Row] = []
     for i in order:
         info = table.entrants[i]
@@ -158,14 +157,15 @@ def _rank_intervals(
     return np.stack([low, high], axis=1).astype(np.int64)
 
 
-def _groups(order: list[int], apart: NDArray[np.bool_]) -> dict[int, int]:
-    """Numbers the groups: each begins with the first entrant that is told from the first of the group before."""
+def _groups(order: list[int], rank_interval: NDArray[np.int64]) -> dict[int, int]:
+    """Numbers the groups, best first: a new one begins where the rank intervals above all end before those below."""
     groups: dict[int, int] = {}
-    number, leader = 0, -1
-    for i in order:
-        if leader < 0 or apart[leader, i]:
-            number, leader = number + 1, i
-        groups[i] = number
+    lowest_below = np.minimum.accumulate(rank_interval[order[::-1], 0])[::-1]
+    number, highest_above = 1, 0
+    for i, lowest in zip(order, lowest_below, strict=True):
+        number += bool(groups) and highest_above < lowest
+        groups[i] = int(number)
+        highest_above = max(highest_above, int(rank_interval[i, 1]))
     return groups
 
 

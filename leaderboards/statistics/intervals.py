@@ -77,15 +77,3 @@ def competition_ranks(skill: NDArray[np.float64]) -> NDArray[np.int64]:
     if skill.ndim == 1:
         return np.searchsorted(ordered, -skill, side="left") + 1
     return np.stack([np.searchsorted(row, -one, side="left") + 1 for row, one in zip(ordered, skill, strict=True)])
-
-
-def tell_apart(sample: NDArray[np.float64], twins: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Returns bool [C, C]: whether i is above j in more than 97.5 % of the replicates, ties counting half."""
-    above = np.zeros((sample.shape[1], sample.shape[1]))
-    for row in sample:
-        above += np.sign(row[:, None] - row[None, :])
-    chance = 0.5 + above / (2.0 * max(len(sample), 1))
-    _, labels, sizes = np.unique(twins, return_inverse=True, return_counts=True)
-    member = (labels.reshape(-1)[:, None] == np.arange(len(sizes))) / np.maximum(sizes, 1)
-    pooled = member.T @ chance @ member
-    return np.asarray(pooled[labels][:, labels] > _HIGH)

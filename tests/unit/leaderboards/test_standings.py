@@ -3,6 +3,8 @@
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from arena.errors import UnknownName
 from leaderboards.board import Row
@@ -74,6 +76,16 @@ def test_the_json_is_that_of_the_format(league, table_of):
     assert set(row["faults"]) == set(FAULT_CLASSES)
     assert row["skill"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-7)
     assert [r["rank"] for r in board["rows"]] == [1, 2, 3, 4]
+
+
+@given(st.integers(0, 10**6), st.integers(2, 8), st.integers(1, 60), st.floats(0, 20))
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_rank_range_reaches_across_a_rule_and_one_does_everywhere_else(league, table_of, seed, n, deals, spread):
+    rows = standings(table_of(league(seed, n, (2,), 2 * deals, spread=spread), deal_size=2), num_replicates=40).rows
+    assert rows[0].group == 1
+    for i in range(1, len(rows)):
+        reaches = max(row.rank_interval[1] for row in rows[:i]) >= min(row.rank_interval[0] for row in rows[i:])
+        assert rows[i].group - rows[i - 1].group == (0 if reaches else 1)
 
 
 def test_points_lie_inside_their_intervals(league, table_of):

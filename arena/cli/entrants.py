@@ -194,7 +194,10 @@ def _retired(found: "Submission") -> str:
 
 def _entrant(name: str, bundle: Bundle, copy: int, given: dict[str, str]) -> Entrant:
     if given and bundle.manifest.python is None:
-        raise UsageError(f"bot {name!r} is run by a command and takes no options; put them into its {MANIFEST}")
+        raise UsageError(
+            f"bot {name!r} is run by a command and takes no options; "
+            f'write them as words of `command` in its {MANIFEST}, as in command = ["./bot", "--fast"]'
+        )
     options = {key: plain_value(value) for key, value in given.items()}
     return Entrant(name, bundle.version, options, options, copy)
 

@@ -138,7 +138,8 @@ def _bug(error: Exception) -> int:
     if os.environ.get("ARENA_DEBUG"):
         traceback.print_exc()
     else:
-        say(f"bug: {type(error).__name__}: {_first_line(error)}; please report it with the output of --debug")
+        again = "`arena --debug ...` (--debug before the command)"
+        say(f"bug: {type(error).__name__}: {_first_line(error)}; please report it with the output of {again}")
     return EXIT_BUG
 
 

@@ -76,6 +76,6 @@ class Bot(Generic[V]):
         Of two numbers of one name for one answer, the later counts.
 
         Raises:
-            ValueError: a value is no finite number, a name is over 64 letters, or they are more than 32.
+            ValueError: a value is no number from -1e300 to 1e300, a name is over 64 letters, or they are more than 32.
         """
         self._arena_note = checked_note({**(self._arena_note or {}), **numbers})

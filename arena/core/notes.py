@@ -1,15 +1,15 @@
 """Notes: numbers that a bot gives with an answer, to see them averaged beside its name (formats.md 2)."""
 
 import math
-import sys
 from collections.abc import Mapping
 
 MAX_NOTES = 32
 """Names in one note, and in all notes of a match."""
 MAX_NOTE_NAME = 64
 """Letters of a name."""
+LARGEST = 1e300
+"""Of a number, up or down: so many can be summed up that no average is ever out of a float's range."""
 
-LARGEST = sys.float_info.max
 Totals = dict[str, tuple[float, int]]
 """For each name the sum and the number of values."""
 
@@ -18,7 +18,7 @@ def checked_note(numbers: Mapping[str, float]) -> dict[str, float]:
     """Returns the numbers of one note as plain floats.
 
     Raises:
-        ValueError: there are too many, a name is too long, or a value is no finite number.
+        ValueError: there are too many, a name is too long, or a value is no number up to LARGEST.
     """
     if len(numbers) > MAX_NOTES:
         raise ValueError(f"a note of {len(numbers)} numbers is too large; give at most {MAX_NOTES}")
@@ -38,11 +38,14 @@ def _check_name(name: str) -> None:
 
 def _plain_number(name: str, value: float) -> float:
     try:
-        if math.isfinite(value):
-            return float(value)
+        number = float(value) if math.isfinite(value) else math.nan
     except (TypeError, ValueError, OverflowError):  # a text, an array, a number that no float can hold
-        pass
-    raise ValueError(f"the note {name}={value!r:.40} is no finite number; give one")
+        number = math.nan
+    if math.isnan(number):
+        raise ValueError(f"the note {name}={value!r:.40} is no finite number; give one")
+    if abs(number) > LARGEST:
+        raise ValueError(f"the note {name}={value!r:.40} is too large; give a number up to {LARGEST:g}")
+    return number
 
 
 def add_note(totals: Totals, note: Mapping[str, float]) -> None:
@@ -60,5 +63,4 @@ def merge_notes(totals: Totals, more: Totals) -> None:
 
 def _add(totals: Totals, name: str, value: float, number: int) -> None:
     total, count = totals.get(name, (0.0, 0))
-    # JSON, in which totals are stored, has no infinity.
-    totals[name] = (max(-LARGEST, min(total + value, LARGEST)), count + number)
+    totals[name] = (total + value, count + number)

@@ -50,9 +50,12 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
     A class variable `exclusive` of the struct lists sets of options of which one alone may be given.
 
     Raises:
-        BadOption: an unknown option, a value out of its type or range, or options that exclude each other.
+        BadOption: an unknown option, a value out of its type or range, options that exclude each other, or an
+            option without a default.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    if bare := [key for key, field in fields.items() if field.required]:
+        raise BadOption(f"{owner}: option {bare[0]!r} has no default; give each option one, as in `{bare[0]}: int = 1`")
     values: dict[str, Any] = {}
     for key, text in given.items():
         if key not in fields:

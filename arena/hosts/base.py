@@ -5,6 +5,7 @@ from typing import Protocol
 from arena.core.bot import MatchInfo, Result
 from arena.core.game import Action
 from arena.core.view import View
+from arena.errors import InfrastructureError
 
 
 class BotFault(Exception):
@@ -23,6 +24,10 @@ class Unusable(BotFault):
 
     def __init__(self, detail: str) -> None:
         super().__init__("no_start", detail)
+
+
+class ProgramMissing(InfrastructureError):
+    """A command's program is not on this machine's path: in a run nobody's fault, in a check what is wrong."""
 
 
 class Host(Protocol):

@@ -120,7 +120,9 @@ def check_path(path: str, where: str) -> None:
     parts = path.split("/")
     if path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise UsageError(f"{where}: the path {path[:200]!r} leads out of the bot's folder")
-    if not path.isprintable() or "\\" in path:
+    if "\\" in path:
+        raise UsageError(f"{where}: the path {path[:200]!a} holds a backslash, which no path can have; rename the file")
+    if not path.isprintable():
         raise UsageError(f"{where}: the path {path[:200]!r} holds characters that cannot be printed; rename the file")
     is_long = len(path.encode()) > MAX_PATH_BYTES or any(len(part.encode()) > MAX_PART_BYTES for part in parts)
     if is_long or len(parts) > MAX_DEPTH:

@@ -63,6 +63,8 @@ def _read_single(path: Path) -> Bundle:
 def _read_folder(folder: Path) -> Bundle:
     if not (folder / MANIFEST).exists():
         raise UsageError(f"{folder}: there is no {MANIFEST} in it; `arena bots new` makes a folder with one")
+    if (folder / MANIFEST).is_dir():
+        raise UsageError(f"{folder}: {MANIFEST} is a folder; make it a file that says the bot's name and program")
     files = read_files(folder, SKIPPED)
     check_files(files, str(folder))
     by_path = {file.path: file for file in files}
@@ -109,7 +111,7 @@ def _followed(path: Path, folder: Path) -> Path:
     """Returns what a link leads to, when that is a file within the folder; anything else is itself."""
     if not path.is_symlink():
         return path
-    target = path.resolve()
+    target = Path(os.path.realpath(path))  # Path.resolve raises RuntimeError where links lead to each other
     if not target.is_relative_to(folder.resolve()) or not target.is_file():
         name = path.relative_to(folder).as_posix()
         raise UsageError(f"{folder}: {name!r} is a link to no file of this folder; put the file itself there")
@@ -153,8 +155,10 @@ def _read_manifest(data: bytes, folder: Path) -> Manifest:
 
 def _check_program(manifest: Manifest, files: dict[str, BundleFile], where: Path) -> None:
     """Raises UsageError unless exactly one program is named, and is there as far as it lies in the folder."""
-    if (manifest.python is None) == (manifest.command is None):
-        raise UsageError(f"{where}: give either python or command, and not both")
+    if manifest.python is None and manifest.command is None:
+        raise UsageError(f"{where}: it names no program; give python, a file with a Bot, or command, a program to run")
+    if manifest.python is not None and manifest.command is not None:
+        raise UsageError(f"{where}: it gives both python and command; leave one of them out")
     if manifest.python is not None:
         if manifest.python not in files or not manifest.python.endswith(".py"):
             raise UsageError(f"{where}: python = {manifest.python!r} is no Python file of this folder")

@@ -5,7 +5,10 @@ scored.
 """
 
 import operator
+import os
 from collections.abc import Callable
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from arena.core.bot import Bot, MatchInfo, Result
@@ -16,6 +19,9 @@ from arena.hosts.base import BotFault
 
 # Ctrl-C is the user's, and this process's memory is the machine's affair: neither is known to be the bot's doing.
 NOT_OF_THE_BOT = (KeyboardInterrupt, MemoryError)
+PACKAGE = Path(__file__).resolve().parent.parent
+SHIPPED_BOTS = PACKAGE / "shipped_bots"
+"""In an installed wheel, the bots that come with the arena; in a checkout they lie beside the package."""
 LONGEST_SHOWN = 300  # characters of what a bot says that are stored
 
 
@@ -30,13 +36,21 @@ def one_line(make_text: Callable[[], str]) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """Returns an exception as one line: its type, its first line, where it was raised."""
-    place = ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        place = f" (line {traceback.tb_lineno} of {traceback.tb_frame.f_code.co_name})"
-        traceback = traceback.tb_next
+    """Returns an exception as one line: its type, its first line, where in the bot's own files it came from."""
+    place, home = "", None
+    for frame, number in walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if home is None and _is_of_a_bot(file):
+            home = Path(file).parent
+        if home is not None and Path(file).parent == home:
+            place = f" (line {number} of {frame.f_code.co_name})"
     return f"{type(error).__name__}: {one_line(lambda: str(error))}{place}"
+
+
+def _is_of_a_bot(file: str) -> bool:
+    """Says whether code is a bot's, for all that is known: neither the arena's nor what Python loads modules with."""
+    is_ours = file.startswith(f"{PACKAGE}{os.sep}") and not file.startswith(f"{SHIPPED_BOTS}{os.sep}")
+    return not is_ours and not file.startswith("<frozen ")
 
 
 def plain_action(answer: Any) -> Action:

@@ -20,12 +20,10 @@ from arena.core.options import changed_options, nearest, parse_options, split_re
 from arena.core.spec import Entrant
 from arena.errors import ArenaError, UnknownName, UsageError
 from arena.hosts.base import BotFault
-from arena.hosts.inprocess import NOT_OF_THE_BOT, describe_error
+from arena.hosts.inprocess import NOT_OF_THE_BOT, PACKAGE, SHIPPED_BOTS, describe_error
 
 ENTRY_POINTS = "arena.bots"
-PACKAGE = Path(__file__).resolve().parent.parent
-# In an installed wheel the bots lie within the package, in a checkout beside it.
-SHIPPED = next((path for path in (PACKAGE / "shipped_bots", PACKAGE.parent / "bots") if path.is_dir()), PACKAGE)
+SHIPPED = next((path for path in (SHIPPED_BOTS, PACKAGE.parent / "bots") if path.is_dir()), PACKAGE)
 
 
 class NotOneBot(UsageError):

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.core.bot import Result
 from arena.core.game import Action, Game
-from arena.core.notes import MAX_NOTE_NAME, MAX_NOTES
+from arena.core.notes import LARGEST, MAX_NOTE_NAME, MAX_NOTES
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import IllegalAction
@@ -26,9 +26,9 @@ MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes on standard output in one match."""
 
 Number = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]  # of a ply or an action; longer ones are no numbers here
-Note = Annotated[
-    dict[Annotated[str, msgspec.Meta(max_length=MAX_NOTE_NAME)], float], msgspec.Meta(max_length=MAX_NOTES)
-]
+NoteName = Annotated[str, msgspec.Meta(max_length=MAX_NOTE_NAME)]
+NoteNumber = Annotated[float, msgspec.Meta(ge=-LARGEST, le=LARGEST)]
+Note = Annotated[dict[NoteName, NoteNumber], msgspec.Meta(max_length=MAX_NOTES)]
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
@@ -194,7 +194,8 @@ def action_of(message: Reply | ChildReply, game: Game) -> Action:
     try:
         return game.parse_action(message.action)
     except IllegalAction as error:
-        raise BotFault("illegal", ascii(str(error))[1:-1]) from None
+        # What it quotes of the bot's has no control characters left; other letters are written as escapes.
+        raise BotFault("illegal", str(error).encode("ascii", "backslashreplace").decode()) from None
 
 
 def schema(view_type: type[View]) -> dict[str, Any]:

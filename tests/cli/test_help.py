@@ -6,6 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from arena.cli import main
 from arena.cli.main import app
 
 # What users were told that there is, or will be; a command beyond it needs to be told first.
@@ -85,6 +86,14 @@ def test_groups_without_a_command_show_their_help(arena):
         done = arena(*words, code=2)
         assert "Usage: arena" in done.out
         assert done.err == ""
+
+
+def test_a_bug_says_how_it_is_reported(arena, capsys, monkeypatch):
+    monkeypatch.delenv("ARENA_DEBUG", raising=False)
+    assert main._bug(KeyError("what")) == 70
+    line = capsys.readouterr().err
+    assert line.startswith("arena: bug: KeyError: 'what'; ") and "`arena --debug ...`" in line
+    arena("--debug", "games", "list")
 
 
 def test_help_as_a_process(arena):

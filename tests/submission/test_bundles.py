@@ -96,8 +96,8 @@ def test_nothing_of_a_bot_runs_when_it_is_read(tmp_path):
         ('name = "rook"\npython = "bot.py"\n', "games"),
         ('name = "rook"\ngames = []\npython = "bot.py"\n', "games is empty"),
         ('name = "rook"\ngames = ["chess"]\npython = "bot.py"\n', "there is no game 'chess'"),
-        ('name = "rook"\ngames = ["ninjan"]\n', "either python or command"),
-        ('name = "rook"\ngames = ["ninjan"]\npython = "bot.py"\ncommand = ["./bot"]\n', "either python or command"),
+        ('name = "rook"\ngames = ["ninjan"]\n', "names no program; give python"),
+        ('name = "rook"\ngames = ["ninjan"]\npython = "bot.py"\ncommand = ["./bot"]\n', "both python and command"),
         ('name = "rook"\ngames = ["ninjan"]\npython = "other.py"\n', "other.py"),
         ('name = "rook"\ngames = ["ninjan"]\npython = "../bot.py"\n', "bot.py"),
         ('name = "rook"\ngames = ["ninjan"]\ncommand = []\n', "command"),
@@ -122,7 +122,10 @@ def test_keys_that_are_not_known_are_left_aside(folder):
     assert (manifest.language, manifest.games) == ("python", ["pirates_ninjas_robots_zombies"])
 
 
-@pytest.mark.parametrize("kind", ["link out", "absolute link", "broken link", "link to a folder", "pipe", "socket"])
+STRANGE = ["link out", "absolute link", "broken link", "link to itself", "link to a folder", "pipe", "socket"]
+
+
+@pytest.mark.parametrize("kind", STRANGE)
 def test_what_is_no_file_of_the_folder_is_refused(folder, tmp_path, monkeypatch, kind):
     place = folder({"bot.py": SOURCE, "sub/x": "x"})
     (tmp_path / "secret").write_text("secret")
@@ -133,6 +136,8 @@ def test_what_is_no_file_of_the_folder_is_refused(folder, tmp_path, monkeypatch,
         strange.symlink_to("/etc/passwd")
     elif kind == "broken link":
         strange.symlink_to("nowhere")
+    elif kind == "link to itself":
+        strange.symlink_to("strange")
     elif kind == "link to a folder":
         strange.symlink_to("sub")
     elif kind == "pipe":
@@ -142,6 +147,20 @@ def test_what_is_no_file_of_the_folder_is_refused(folder, tmp_path, monkeypatch,
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("strange")
     assert "strange" in refusal(place)
+
+
+def test_a_bot_toml_that_is_no_file_is_refused(folder):
+    place = folder({"bot.py": SOURCE})
+    (place / "bot.toml").unlink()
+    (place / "bot.toml").symlink_to("bot.toml")
+    assert "bot.toml" in refusal(place)
+    (place / "bot.toml").unlink()
+    (place / "bot.toml").mkdir()
+    assert "bot.toml is a folder" in refusal(place)
+
+
+def test_a_backslash_in_a_path_is_named(folder):
+    assert "holds a backslash" in refusal(folder({"bot.py": SOURCE, "a\\b": "x"}))
 
 
 def test_a_link_within_the_folder_stands_for_its_file(folder):

@@ -113,3 +113,10 @@ def test_a_bot_is_tried_out_once_and_not_when_its_run_goes_on(arena, tmp_path):
     run = ("run", "c4", path, f"{path}#2", *INLINE, "--deals")
     assert num_loaded(*run, "1") == 1 + 4
     assert num_loaded(*run, "2") == 4, "who has played is not tried out again"
+
+
+def test_options_of_a_command_are_its_words(arena, folder):
+    place = folder({"run": "#!/bin/sh\n"}, 'name = "shell"\ngames = ["connect_four"]\ncommand = ["./run"]\n', "shell")
+    (place / "run").chmod(0o755)
+    line = arena.refuse("match", "c4", f"{place}:x=1", "random")
+    assert "takes no options; write them as words of `command` in its bot.toml" in line

@@ -40,6 +40,7 @@ def test_reply():
         b'{"type":"act","ply":1,"action":"@3","note":{"a":NaN}}',
         b'{"type":"act","ply":1,"action":"@3","note":{"a":"b"}}',
         b'{"type":"act","ply":1,"action":"@3","note":{"a":1e999}}',
+        b'{"type":"act","ply":1,"action":"@3","note":{"a":1.7e308}}',
         b'{"type":"act","ply":1,"action":"\xff"}',
         b'{"type":"act","ply":1,"action":"\\ud800"}',
         b'{"type":"act","ply":1,"action":"@3"}{"type":"ready"}',
@@ -63,6 +64,12 @@ def test_unknown_notation_is_illegal(action):
     assert caught.value.kind == "illegal"
     assert caught.value.detail.isprintable()
     assert len(caught.value.detail) < 1000
+
+
+def test_what_is_quoted_of_an_illegal_action_is_escaped_once():
+    with pytest.raises(BotFault) as caught:
+        wire.action_of(wire.Reply(1, "\x1b[31m\u4e2d", {}), GAME)
+    assert caught.value.detail.startswith(r"'\x1b[31m\u4e2d' is no action of ninjan")
 
 
 def test_child_speaks_in_ids_and_tells_faults():

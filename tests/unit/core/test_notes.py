@@ -2,6 +2,7 @@
 
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena import Bot
-from arena.core.notes import MAX_NOTES, add_note, checked_note, merge_notes
+from arena.core.notes import LARGEST, MAX_NOTES, add_note, checked_note, merge_notes
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,8 @@ from arena.core.notes import MAX_NOTES, add_note, checked_note, merge_notes
         ({"value": None}, "value=None is no finite number"),
         ({"value": "0.5"}, "value='0.5' is no finite number"),
         ({"value": np.zeros(3)}, "is no finite number"),
+        ({"value": 1.7e308}, "value=1.7e[+]308 is too large; give a number up to 1e[+]300"),
+        ({"value": -(10**301)}, "is too large"),
         ({"n" * 65: 1.0}, "65 letters"),
         ({"\ud800": 1.0}, "is not valid Unicode"),
         ({str(number): 1.0 for number in range(33)}, "33 numbers is too large; give at most 32"),
@@ -46,12 +49,14 @@ def test_a_match_has_so_many_names():
     assert totals["n0"] == (2.0 * 2 * MAX_NOTES, 2 * MAX_NOTES)
 
 
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
-def test_totals_can_always_be_stored(values):
+@given(st.lists(st.floats(-LARGEST, LARGEST), min_size=1), st.integers(1, 10**5))
+def test_averages_are_those_of_the_numbers_however_large_they_are(values, times):
     totals = {}
     for value in values:
-        add_note(totals, {"x": value})
-        merge_notes(totals, {"x": (value, 1)})
-    assert math.isfinite(totals["x"][0])
-    assert totals["x"][1] == 2 * len(values)
+        add_note(totals, checked_note({"x": value}))
+        merge_notes(totals, {"x": (value * times, times)})  # a match of so many answers
+    total, count = totals["x"]
+    assert count == len(values) * (times + 1)
+    exact = sum(map(Fraction, values)) / len(values)
+    assert abs(Fraction(total) / count - exact) <= Fraction(max(map(abs, values))) / 10**9
     json.dumps(totals, allow_nan=False)

@@ -14,7 +14,7 @@ from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import CheckFailed
 from arena.executors.base import play_hosted
 from arena.games import all_games, load_game
-from arena.hosts.base import BotFault, Unusable
+from arena.hosts.base import BotFault, ProgramMissing, Unusable
 from arena.hosts.bundle import Bundle
 from arena.hosts.bundle_host import BundleHosts
 from arena.match.revisit import view_at_fault
@@ -111,6 +111,9 @@ class Admission:
                 host.close()
                 log = "" if isinstance(fault, Unusable) else _last_line(host.account().log)
                 raise CheckFailed(f"{game.name}: {fault.kind}: {fault.detail}{log}") from fault
+            except ProgramMissing as problem:
+                own = "or put the program into the bot's folder and begin the command with ./"
+                raise CheckFailed(f"{game.name}: {problem}, {own}") from problem
             finally:
                 host.close()
             found.append(f"{game.name} {host.account().start_ms:.0f} ms")

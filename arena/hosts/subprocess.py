@@ -26,7 +26,7 @@ from arena.core.view import View
 from arena.errors import InfrastructureError
 from arena.games import load_game
 from arena.hosts import wire
-from arena.hosts.base import BotFault, Unusable
+from arena.hosts.base import BotFault, ProgramMissing, Unusable
 from arena.hosts.launch import Bench, GuardLost, launch, receive
 from arena.hosts.orders import Order, Report
 from arena.hosts.program import Program, is_readable_by_all, preload_of
@@ -336,7 +336,7 @@ class SubprocessHost:
         if report.end == "unstartable":
             program = self.program.command[0]
             if "/" not in program:
-                raise InfrastructureError(f"{report.detail}; install {program!r:.200} on this machine")
+                raise ProgramMissing(f"{report.detail}; install {program!r:.200} on this machine")
             return "no_start", report.detail
         if report.end == "exit":
             return "crash", f"exited with code {report.number}{rest}"

@@ -90,3 +90,39 @@ def test_a_file_that_fails_while_it_is_loaded_is_told_with_its_own_line(arena, b
     number = len(bot("fair", more="\n\nimport no_such_library\n").read_text().splitlines())
     said = "fair.py cannot be loaded: ModuleNotFoundError: No module named 'no_such_library'"
     assert f"{said} (line {number} of <module>)" in line
+
+
+def test_a_program_that_is_not_there_fails_the_check(arena, folder):
+    toml = 'name = "gone"\ngames = ["connect_four"]\ncommand = ["nosuchprog"]\n'
+    place = folder({}, toml, "gone")
+    line = arena("bots", "check", place, code=1).out.splitlines()[-1]
+    assert line.startswith("2 FAIL") and "install 'nosuchprog' on this machine, or put the program" in line
+    assert "not submitted, since step 2 failed" in arena("bots", "submit", place, code=1).err
+    # In a match it is nobody's fault: another machine may have the program.
+    assert "install 'nosuchprog'" in arena("match", "c4", place, "random", code=5).err
+
+
+def test_an_option_without_a_default_is_named(arena, tmp_path):
+    path = tmp_path / "bare.py"
+    path.write_text(BARE)
+    said = "bot bare: option 'width' has no default; give each option one"
+    assert said in arena("bots", "check", path, code=1).out.splitlines()[-1]
+    assert said in arena.refuse("match", "c4", f"{path}:width=3", "random", "--seed", str(2**90))
+
+
+BARE = """
+import arena
+import msgspec
+
+
+class Settings(msgspec.Struct, frozen=True):
+    width: int
+    depth: int = 2
+
+
+class Bare(arena.Bot):
+    Options = Settings
+
+    def act(self, view):
+        return view.legal[0]
+"""

@@ -1,4 +1,7 @@
-"""Where bundles are laid out to be run: read-only folders named by their contents, made once a machine."""
+"""Where bundles are laid out to be run: read-only folders named by their contents, made once a machine.
+
+Those that were used last are kept; of the rest none but what a running process uses.
+"""
 
 import contextlib
 import os
@@ -9,10 +12,12 @@ from pathlib import Path
 
 from arena.errors import ArenaError, InfrastructureError
 from arena.hosts.bundle import Bundle, check_files, content_version
+from arena.hosts.bundle_lease import Lease, gate, names_in_use
 from arena.hosts.bundle_read import read_files
 
 KEPT = 64  # folders that stay beside the ones in use
-UNUSED_S = 24 * 3600.0
+FRESH = "new-"
+ABANDONED_S = 24 * 3600.0  # for a folder that is being filled, by a process that must have ended
 FILE_MODE, PROGRAM_MODE, FOLDER_MODE = 0o444, 0o555, 0o555
 
 
@@ -37,6 +42,7 @@ def lay_out(bundle: Bundle) -> Path:
     """
     folder = cache_root() / bundle.version
     try:
+        _hold(folder)
         if _is_intact(folder, bundle):
             os.utime(folder)
             return folder
@@ -46,6 +52,22 @@ def lay_out(bundle: Bundle) -> Path:
             f"{folder}: the bundle cannot be laid out ({error.strerror}); free some space, or set $ARENA_CACHE_DIR"
         ) from error
     return folder
+
+
+_leases: dict[Path, Lease] = {}
+
+
+def _hold(folder: Path) -> None:
+    """Keeps a bundle from being removed while this process lives."""
+    root = _lease_root(folder.parent)
+    lease = _leases.get(root)
+    if lease is None or not lease.is_held:
+        lease = _leases[root] = Lease(root)
+    lease.add(folder.name)
+
+
+def _lease_root(root: Path) -> Path:
+    return root.with_name("bundles-in-use")
 
 
 def _is_intact(folder: Path, bundle: Bundle) -> bool:
@@ -59,7 +81,7 @@ def _make(folder: Path, bundle: Bundle) -> None:
     """Writes the files beside the place and moves them there at once: nobody meets half a bundle."""
     check_files(bundle.files, "the bundle")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix="new-", dir=folder.parent))
+    fresh = Path(tempfile.mkdtemp(prefix=FRESH, dir=folder.parent))
     try:
         for file in bundle.files:
             target = fresh / file.path
@@ -75,7 +97,7 @@ def _make(folder: Path, bundle: Bundle) -> None:
     finally:
         if fresh.exists():
             remove(fresh)
-    _prune(folder)
+    _prune(folder.parent)
 
 
 def remove(folder: Path) -> None:
@@ -86,11 +108,21 @@ def remove(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def _prune(used: Path) -> None:
-    """Removes bundles that were not used for long, but for the latest ones."""
-    now = time.time()
-    found = [(path.stat().st_mtime, path) for path in used.parent.iterdir() if path != used]
-    for modified, path in sorted(found, reverse=True)[KEPT:]:
-        if now - modified > UNUSED_S:
+def _prune(root: Path) -> None:
+    """Removes the bundles that were used longest ago, but none in use, and what was left half made."""
+    leases, now = _lease_root(root), time.time()
+    with gate(leases):
+        used = names_in_use(leases)
+        found = sorted(((_modified(path), path) for path in root.iterdir() if path.name not in used), reverse=True)
+        half = [path for modified, path in found if path.name.startswith(FRESH) and now - modified > ABANDONED_S]
+        whole = [path for _, path in found if not path.name.startswith(FRESH)]
+        for path in half + whole[KEPT:]:
             with contextlib.suppress(OSError):
                 remove(path)
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0  # it has just been removed

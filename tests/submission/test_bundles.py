@@ -3,6 +3,8 @@
 import os
 import socket
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -10,7 +12,7 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.hosts.bundle import MAX_BYTES, Bundle, BundleFile, Manifest, content_version, decode_bundle
-from arena.hosts.bundle_cache import lay_out, remove
+from arena.hosts.bundle_cache import KEPT, lay_out, remove
 from arena.hosts.bundle_names import checked_name
 from arena.hosts.bundle_read import read_bundle
 
@@ -227,7 +229,7 @@ def test_a_stored_bundle_cannot_lead_out_of_its_folder(path, cache):
     assert "\n" not in str(error.value)
     with pytest.raises(ArenaError):
         lay_out(bundle)
-    assert not list(cache.rglob("*x*"))
+    assert not [path for path in cache.rglob("*x*") if not path.name.startswith("lease-")]
 
 
 @pytest.mark.parametrize(
@@ -321,3 +323,42 @@ def test_removing_opens_what_is_read_only(folder, cache):
     found = lay_out(read_bundle(folder({"bot.py": SOURCE, "a/b/c": "x"})))
     remove(found)
     assert not found.exists()
+
+
+LAY = """
+import sys
+from arena.hosts.bundle import Bundle, BundleFile, Manifest
+from arena.hosts.bundle_cache import lay_out
+
+for number in sys.argv[2:]:
+    lay_out(Bundle(Manifest("rook", [], python="bot.py"), (BundleFile("bot.py", False, number.encode()),)))
+if sys.argv[1] == "wait":
+    print("ready", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def version_of(number: int) -> str:
+    return content_version((BundleFile("bot.py", False, str(number).encode()),))
+
+
+def test_the_cache_is_bounded_oldest_first_and_never_one_in_use(cache, arena):
+    """Bots are laid out by processes that end, and by one that lives on, which used its own first of all."""
+    bundles, many = cache / "bundles", range(1, KEPT + 11)
+    command = [sys.executable, "-c", LAY, "wait", "0"]
+    lasting = subprocess.Popen(command, env=arena.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert lasting.stdout.readline() == b"ready\n"
+        os.utime(bundles / version_of(0), (1, 1))
+        arena.script(LAY, "end", *map(str, many))
+        for number in many:
+            os.utime(bundles / version_of(number), (number + 10, number + 10))
+        arena.script(LAY, "end", "1000")
+        newest = {version_of(number) for number in many[-KEPT:]}
+        assert {path.name for path in bundles.iterdir()} == {version_of(0), version_of(1000), *newest}
+    finally:
+        lasting.communicate(b"\n", timeout=60)
+    arena.script(LAY, "end", "1001")
+    assert {version_of(0), version_of(many[-KEPT])}.isdisjoint(path.name for path in bundles.iterdir())
+    leases = list((cache / "bundles-in-use").glob("lease-*"))
+    assert len(leases) == 1, "leases of processes that have ended are gone, too"

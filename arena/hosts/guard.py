@@ -15,7 +15,15 @@ from typing import NoReturn
 
 from arena.hosts.orders import KeeperSettings, Order, Report, Started, encode
 from arena.hosts.sandbox import landlock, limits, linux, room, scratch, seccomp, tree
-from arena.hosts.sandbox.levels import LOG_BYTES, MAX_FILES, MAX_LOG_BYTES, MAX_PROCESSES, STORAGE_MB
+from arena.hosts.sandbox.burning import Burning, read_turn
+from arena.hosts.sandbox.levels import (
+    LOG_BYTES,
+    MAX_FILES,
+    MAX_LOG_BYTES,
+    MAX_PROCESSES,
+    MAX_UNASKED_STARTS,
+    STORAGE_MB,
+)
 
 WATCH_MS = 20  # a bot that fills memory as fast as it can takes some 50 MB in that time
 MAX_KEEPER_FILES = 1024  # a keeper has a dozen files open
@@ -44,7 +52,7 @@ class Guard:
         settings: KeeperSettings,
         uid: int | None,
         num_tasks_before: int,
-        storage: str | None,
+        around: str | None,
         run_python: Callable[[str, str], NoReturn],
     ) -> None:
         self.level = settings.level
@@ -54,8 +62,9 @@ class Guard:
         self.num_tasks_before = num_tasks_before
         self.run_python = run_python
         self.problem = ""
-        self.storage = storage
-        """Where the bot's private storage is to be; None where a mount namespace holds it."""
+        self.around = around
+        """In which folder the bot's private storage is to be; None where a mount namespace holds it."""
+        self.storage: str | None = None
         self.log = bytearray()
         self.num_logged = 0
         self.peak = 0
@@ -73,10 +82,12 @@ class Guard:
         except OSError as error:
             self.problem = str(error)
 
-    def stand(self, order: Order, stdin: int, stdout: int, control: socket.socket) -> Report:
+    def stand(self, order: Order, stdin: int, stdout: int, control: socket.socket, turn: int) -> Report:
         """Runs a bot to its end and says how it ended."""
         self.order = order
         self.control = control
+        self.turn = turn
+        """An open file that says whether the bot is asked for anything."""
         if self.problem:
             return Report("failure", detail=self.problem)
         try:
@@ -97,8 +108,8 @@ class Guard:
             return
         if not self.order.is_readable:
             self.uid = None  # another user could not read the bot's own files
-        if self.storage is not None:
-            scratch.make(self.storage, self.uid)
+        if self.around is not None:
+            self.storage = scratch.make(self.around, self.uid)
 
     def _start(self, stdin: int, stdout: int) -> tuple[int, int]:
         """Forks the bot; returns the reading ends of its log and of the pipe that says what went wrong until then."""
@@ -111,6 +122,7 @@ class Guard:
             os.close(fd)
         linux.prctl(linux.PR_SET_DUMPABLE, 0)  # no process of this user may look into the guard
         os.set_blocking(log, False)
+        self.burning = Burning(self.level.is_isolated)
         return log, status
 
     def _become_bot(self, stdin: int, stdout: int, log: int, status: int) -> NoReturn:
@@ -228,12 +240,29 @@ class Guard:
         pids = tree.namespace() if self.level.is_isolated else tree.descendants()
         if len(pids) > MAX_PROCESSES:
             return Report("processes", detail=f"started more than {MAX_PROCESSES} processes")
+        excess = self._find_cpu_excess(pids)
+        if excess is not None:
+            return excess
         limit = self.order.memory_mb
         used = tree.memory_bytes(pids, None if limit is None else limit << 20)
         self.peak = max(self.peak, used)
         if limit is not None and used > limit << 20:
             return Report("memory", detail=f"used {used / 2**20:.0f} MB of memory, limit {limit} MB")
         return self._find_storage_excess()
+
+    def _find_cpu_excess(self, pids: list[int]) -> Report | None:
+        burning, cpu_s, unasked_s = self.burning, self.order.cpu_s, self.order.unasked_s
+        burning.look(pids, read_turn(self.turn))
+        if cpu_s is not None and burning.total_ns > cpu_s * 1e9:
+            return Report("cpu", detail=f"used more processor time than the match allows, {cpu_s} s")
+        if unasked_s is None:
+            return None
+        if burning.unasked_ns > unasked_s * 1e9:
+            return Report("cpu", detail=f"used {unasked_s:g} s of processor time while it was not asked for anything")
+        if burning.num_unasked_starts > MAX_UNASKED_STARTS:
+            what = f"started more than {MAX_UNASKED_STARTS} processes while it was not asked for anything"
+            return Report("processes", detail=what)
+        return None
 
     def _find_storage_excess(self) -> Report | None:
         self.num_watches += 1
@@ -249,8 +278,8 @@ class Guard:
     def _finish(self, report: Report) -> Report:
         """Ends all that is left of the bot and returns the whole report."""
         is_clean = tree.kill_all(self.level.is_isolated)
-        if self.storage is not None and os.path.isdir(self.storage):
-            scratch.remove(self.storage)
+        if self.around is not None and os.path.isdir(self.around):
+            scratch.remove(self.around)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return Report(
             report.end,

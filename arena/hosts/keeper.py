@@ -21,6 +21,9 @@ from arena.hosts.known_game import known_game
 from arena.hosts.orders import MAX_PACKET, KeeperSettings, Preload, Ready, Report, decode_order, encode
 from arena.hosts.sandbox import limits, linux, room, scratch, seccomp, tree
 
+NUM_FILES = 4
+"""Go with an order: the bot's standard input and output, its guard's socket, and the turn."""
+
 
 def warm(preload: Preload) -> None:
     """Imports what bots are likely to need; a library that cannot be imported is the bot's to find missing."""
@@ -101,7 +104,7 @@ class Keeper:
                 os.read(wake, 4096)
                 self._reap()
             if self.channel.fileno() in ready:
-                data, fds, _, _ = socket.recv_fds(self.channel, MAX_PACKET, 3)
+                data, fds, _, _ = socket.recv_fds(self.channel, MAX_PACKET, NUM_FILES)
                 if not data:
                     return
                 self._pass_on(data, fds)
@@ -186,12 +189,12 @@ class Keeper:
             uid = limits.bot_uid(self.pid, self.number) if self.can_change_user else None
             watch = guard.Guard(self.settings, uid, self.num_tasks_before, self._storage_path(), child.run)
             watch.prepare(self.shown)
-            data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, 3)
+            data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, NUM_FILES)
             if data:
                 orders.close()
-                stdin, stdout, control = fds
+                stdin, stdout, control, turn = fds
                 engine = socket.socket(fileno=control)
-                engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine)))
+                engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine, turn)))
             if os.getppid() != self.pid:
                 self.leave()
         finally:

@@ -34,6 +34,7 @@ from arena.hosts.orders import (
     encode,
 )
 from arena.hosts.sandbox.levels import Level
+from arena.hosts.turn import Turn
 
 MAX_KEEPERS = 4
 WARM_S = 120.0  # a first run compiles kernels
@@ -134,9 +135,9 @@ class Keeper:
             self.close()
             raise InfrastructureError(problem)
 
-    def send(self, order: Order, stdin: int, stdout: int, control: int) -> None:
+    def send(self, order: Order, stdin: int, stdout: int, control: int, turn: int) -> None:
         """Sends an order with the ends that are to be the bot's. Raises OSError when the keeper has ended."""
-        socket.send_fds(self.channel, [encode(order)], [stdin, stdout, control])
+        socket.send_fds(self.channel, [encode(order)], [stdin, stdout, control, turn])
 
     def close(self) -> None:
         """Lets the keeper end; guards whose matches go on stay with their hosts."""
@@ -213,10 +214,13 @@ class Bench(NamedTuple):
     """Where to read from it; does not block."""
     control: socket.socket
     """The guard: its report comes from here, and closing it ends the bot."""
+    turn: Turn
+    """Whether it is asked for anything; at first it is."""
     keeper: Keeper
 
     def close(self) -> None:
         """Closes what leads to the bot; its guard ends it then. To be called once."""
+        self.turn.close()
         os.close(self.stdin)
         os.close(self.stdout)
         self.control.close()
@@ -247,7 +251,12 @@ def launch(level: Level, preload: Preload, order: Order) -> Bench:
         ours.enter_context(control)
         control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         try:
-            keeper.send(order, stdin, stdout, guard.fileno())
+            turn = Turn(storage_folder())
+        except OSError as error:
+            raise InfrastructureError(f"{storage_folder()} has no room for a bot's files: {error}") from error
+        ours.callback(turn.close)
+        try:
+            keeper.send(order, stdin, stdout, guard.fileno(), turn.fd)
         except OSError as error:
             raise InfrastructureError(f"the bots' keeper takes no orders: {error}") from error
         theirs.close()
@@ -260,7 +269,7 @@ def launch(level: Level, preload: Preload, order: Order) -> Bench:
             os.set_blocking(from_bot, False)
             ours.pop_all()
             keeper.num_bots += 1
-            return Bench(pid, to_bot, from_bot, control, keeper)
+            return Bench(pid, to_bot, from_bot, control, turn, keeper)
     detail = message.detail if message else f"its guard has not answered within {FENCE_S:.0f} s"
     raise InfrastructureError(f"a bot's process could not be fenced: {detail}")
 

@@ -49,6 +49,9 @@ class Order(msgspec.Struct, frozen=True):
     """Whether every user may read the folder and all that is in it."""
     memory_mb: int | None
     cpu_s: int | None
+    """Processor time of all its processes together."""
+    unasked_s: float | None = None
+    """What of it while the bot is not asked for anything."""
 
 
 class Started(msgspec.Struct, frozen=True, tag="started"):
@@ -59,8 +62,8 @@ class Report(msgspec.Struct, frozen=True, tag="report"):
     """The bot and all its processes are gone."""
 
     end: str
-    """`exit`, `signal`; or why it was killed: `memory`, `processes`, `storage`, `log`, `stopped`; `unstartable` when
-    the program cannot be run; `failure` when the fence could not be built."""
+    """`exit`, `signal`; or why it was killed: `memory`, `cpu`, `processes`, `storage`, `log`, `stopped`; `unstartable`
+    when the program cannot be run; `failure` when the fence could not be built."""
     number: int = 0
     """The exit code or the signal."""
     detail: str = ""

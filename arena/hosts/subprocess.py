@@ -30,6 +30,7 @@ from arena.hosts.base import BotFault, ProgramMissing, Unusable
 from arena.hosts.launch import Bench, GuardLost, launch, receive
 from arena.hosts.orders import Order, Report
 from arena.hosts.program import Program, is_readable_by_all, preload_of
+from arena.hosts.sandbox.burning import clock_of
 from arena.hosts.sandbox.levels import Level
 
 QUIT_S = 0.5
@@ -38,7 +39,17 @@ END_S = 1.0  # from the end of a bot's output to its guard's report
 CLOSE_S = 10.0
 CPU_SLACK_S = 5
 
-_KINDS = {"memory": "memory", "storage": "output", "log": "output", "processes": "crash", "stopped": "crash"}
+UNASKED_SHARE, MIN_UNASKED_S = 0.1, 1.0
+"""A bot that is not asked may use this share of bank_s in processor time: by as much it can hold up another."""
+
+_KINDS = {
+    "memory": "memory",
+    "cpu": "timeout",
+    "storage": "output",
+    "log": "output",
+    "processes": "crash",
+    "stopped": "crash",
+}
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -124,21 +135,23 @@ class SubprocessHost:
     def act(self, view: View) -> Action:
         """Asks for an action; it is an integer, and not yet known to be legal."""
         self._request = data = wire.act_line(self._match, view, self._is_child)
+        turn = self._living().turn
+        self._num_read_now = 0
+        self._take_unasked(view.ply)
+        turn.change(is_asked=True)
         cpu = self._cpu_ns()
         begun = self._now()
         until = self._deadline(view.clock.move_s, view.clock.bank_s)
-        self._num_read_now = 0
         self._send(data, until)
         while True:
-            message = self._receive(until)
-            if isinstance(message, wire.Ready):
-                self._fail("protocol", "said ready again when it was asked for an action")
+            message = self._answer(until)
             if message.ply == view.ply:
                 break
             if message.ply > view.ply:
                 self._fail("protocol", f"answered ply {message.ply}, which is to come; asked was ply {view.ply}")
         self._wall_us.append((self._now() - begun) // 1000)
         self._cpu_us.append((self._cpu_ns() - cpu) // 1000)
+        turn.change(is_asked=False)
         return self._action(message, view)
 
     def finish(self, result: Result) -> None:
@@ -148,6 +161,7 @@ class SubprocessHost:
             return
         # The match is over and its result stands: whatever the bot does now harms nobody.
         with contextlib.suppress(BotFault, InfrastructureError):
+            bench.turn.change(is_asked=True)  # whatever it does now, it holds up nobody
             data = wire.line(wire.End(self._match, result)) + wire.line(wire.Quit())
             self._send(data, self._deadline(QUIT_S, 0.0))
             self._take_report(bench.control, QUIT_S)
@@ -203,12 +217,13 @@ class SubprocessHost:
             is_readable_by_all(program.folder),
             None if self.level.is_trusted else self.limits.memory_mb,
             None if self.level.is_trusted else _cpu_limit(self.limits, self._game),
+            None if self.level.is_trusted else _unasked_limit(self.limits),
         )
 
     def _take(self, bench: Bench) -> None:
         """Takes charge of a started bot; should this object be lost, so are its bot and its files."""
         self._bench = bench
-        self._cpu_clock = (~bench.pid << 3) | 2  # clock_getcpuclockid(3): the clock of a process
+        self._cpu_clock = clock_of(bench.pid)
         self._release = weakref.finalize(self, bench.close)
         self._poll = select.poll()
         self._poll.register(bench.stdout, select.POLLIN)
@@ -224,6 +239,7 @@ class SubprocessHost:
             self._fail("protocol", "sent an action before it was asked for one")
         if not self._is_child:
             self._send(start, until)
+        self._living().turn.change(is_asked=False)
 
     # Messages
 
@@ -254,9 +270,30 @@ class SubprocessHost:
             except OSError:
                 self._fail_by_end("closed its standard input")
 
+    def _take_unasked(self, ply: int) -> None:
+        """Reads what the bot has written before it is asked: answers that are late, or come before their time."""
+        while True:
+            while (data := self._take_line()) is not None:
+                message = self._as_answer(self._message(data))
+                if message.ply >= ply:
+                    self._fail("protocol", f"answered ply {message.ply} before it was asked")
+            if not self._poll.poll(0):
+                return
+            self._buffer += self._read(self._now())
+
+    def _answer(self, until: int | None) -> wire.Reply | wire.ChildReply:
+        return self._as_answer(self._receive(until))
+
+    def _as_answer(self, message: wire.Ready | wire.Reply | wire.ChildReply) -> wire.Reply | wire.ChildReply:
+        if isinstance(message, wire.Ready):
+            self._fail("protocol", "said ready again when it was asked for an action")
+        return message
+
     def _receive(self, until: int | None) -> wire.Ready | wire.Reply | wire.ChildReply:
         """Returns the next message of the bot."""
-        data = self._read_line(until)
+        return self._message(self._read_line(until))
+
+    def _message(self, data: bytes) -> wire.Ready | wire.Reply | wire.ChildReply:
         try:
             return wire.read_message(data, self._is_child)
         except BotFault:
@@ -265,19 +302,21 @@ class SubprocessHost:
 
     def _read_line(self, until: int | None) -> bytes:
         """Returns the next line of the bot, without its end."""
-        while True:
-            end = self._buffer.find(b"\n", self._begin)
-            if end >= 0:
-                line = self._buffer[self._begin : end]
-                self._begin = end + 1
-                if len(line) > wire.MAX_LINE:
-                    self._fail_by_length()
-                return line
-            self._buffer = self._buffer[self._begin :]
-            self._begin = 0
-            if len(self._buffer) > wire.MAX_LINE:
-                self._fail_by_length()
+        while (line := self._take_line()) is None:
             self._buffer += self._read(until)
+        return line
+
+    def _take_line(self) -> bytes | None:
+        """Takes the next line out of the buffer; where there is no whole one, only its beginning is left there."""
+        end = self._buffer.find(b"\n", self._begin)
+        line = self._buffer[self._begin : end if end >= 0 else None]
+        if len(line) > wire.MAX_LINE:
+            self._fail_by_length()
+        if end >= 0:
+            self._begin = end + 1
+            return line
+        self._buffer, self._begin = line, 0
+        return None
 
     def _read(self, until: int | None) -> bytes:
         """Returns what the bot has written, waiting until it has written something."""
@@ -321,9 +360,17 @@ class SubprocessHost:
         if not isinstance(report, Report):
             self._fail("crash", f"{what} and ran on")
         self.report = report
-        rest = f", having written half a line: {wire.shown(self._buffer)}" if self._buffer else ""
+        half = self._half_line()
+        rest = f", having written half a line: {wire.shown(half)}" if half else ""
         self.close()
         raise BotFault(*self._explain(report, rest))
+
+    def _half_line(self) -> bytes:
+        """Returns what a bot that has ended wrote behind its last whole line, read or not."""
+        left = self._buffer[self._begin :]
+        with contextlib.suppress(BlockingIOError):
+            left += os.read(self._living().stdout, 1 << 16)
+        return left.rpartition(b"\n")[2]
 
     def _explain(self, report: Report, rest: str) -> tuple[str, str]:
         """Returns the fault class and its detail for the way that a bot has ended.
@@ -366,10 +413,15 @@ class SubprocessHost:
 
 
 def _cpu_limit(limits: Limits, game: Game) -> int | None:
-    """Returns the seconds of processor time that no process can need that keeps to its limits."""
+    """Returns the seconds of processor time that no bot needs that keeps to its limits with one thread."""
     if limits.start_s is None or limits.move_s is None or limits.bank_s is None:
         return None
     return math.ceil(limits.start_s + limits.bank_s + limits.move_s * game.max_plies) + CPU_SLACK_S
+
+
+def _unasked_limit(limits: Limits) -> float | None:
+    """Returns the seconds of processor time that a bot may use while it is not asked for anything."""
+    return None if limits.bank_s is None else max(MIN_UNASKED_S, UNASKED_SHARE * limits.bank_s)
 
 
 def _signal_name(number: int) -> str:

@@ -25,9 +25,9 @@ LIMITS = Limits(start_s=20.0, move_s=5.0, bank_s=5.0, memory_mb=256)
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
 
 
-def run_filter(code, architecture, number, argument=0):
+def run_filter(code, architecture, number, argument=0, second=0):
     """Interprets a filter as the kernel does, for one system call; returns what it decides."""
-    data = struct.pack("<IIQQ", number, architecture, 0, argument)
+    data = struct.pack("<IIQQQ", number, architecture, 0, argument, second)
     instructions = list(struct.iter_unpack("<HBBI", code))
     at, value = 0, 0
     while True:
@@ -60,12 +60,19 @@ def test_filter_refuses_what_it_says(machine, is_isolated, allows_processes):
     index, architecture = machine
     code = seccomp.make_filter(is_isolated, allows_processes)
 
-    def decide(numbers, argument=0):
-        return run_filter(code, architecture, numbers[index], argument)
+    def decide(numbers, argument=0, second=0):
+        return run_filter(code, architecture, numbers[index], argument, second)
+
+    def decisions(calls):
+        return {decide(numbers) for numbers in calls.values() if numbers[index] is not None}
 
     assert run_filter(code, 0x4000_0003, 0) == KILL, "32-bit calls"
-    assert {decide(numbers) for numbers in seccomp.REFUSED.values()} == {refused(errno.EPERM)}
-    assert decide(seccomp.CLONE3) == refused(errno.ENOSYS)
+    assert decisions(seccomp.REFUSED) == {refused(errno.EPERM)}
+    assert decisions(seccomp.ABSENT) == {refused(errno.ENOSYS)}
+    assert decisions(seccomp.PRETENDED) == {refused(0)}
+    assert {decide(seccomp.FCNTL, 3, command) for command in seccomp.LOCKING} == {refused(0)}
+    assert {decide(seccomp.FCNTL, 3, command) for command in seccomp.TELLING} == {refused(errno.EPERM)}
+    assert {decide(seccomp.FCNTL, 6, command) for command in (0, 1, 2, 3, 4, 5, 1030, 1031)} == {ALLOW}
     assert decide(seccomp.CLONE, 0x1000_0000 | signal.SIGCHLD) == refused(errno.EPERM), "a user namespace"
     assert decide(seccomp.CLONE, 0x003D_0F00) == ALLOW, "a thread"
     assert decide(seccomp.CLONE, signal.SIGCHLD) == (ALLOW if allows_processes else refused(errno.EPERM))
@@ -73,22 +80,27 @@ def test_filter_refuses_what_it_says(machine, is_isolated, allows_processes):
     assert decide(seccomp.SOCKET, 1) == (ALLOW if is_isolated else refused(errno.EACCES))
     assert decide(seccomp.PRLIMIT, 0) == ALLOW
     assert decide(seccomp.PRLIMIT, 1) == refused(errno.EPERM)
-    changes = {decide(numbers) for numbers in seccomp.NOT_DONE.values() if numbers[index] is not None}
-    assert changes == ({ALLOW} if is_isolated else {refused(0)})
-    assert run_filter(code, architecture, 0) == ALLOW
+    assert decisions(seccomp.NOT_DONE) == ({ALLOW} if is_isolated else {refused(0)})
+    assert decide((0, 63)) == ALLOW, "read"
 
 
 def test_filter_numbers_are_distinct():
     for index in (0, 1):
-        numbers = [pair[index] for pair in [*seccomp.REFUSED.values(), *seccomp.NOT_DONE.values()]]
+        calls = (seccomp.REFUSED, seccomp.ABSENT, seccomp.PRETENDED, seccomp.NOT_DONE)
+        numbers = [pair[index] for pairs in calls for pair in pairs.values()]
         known = [number for number in numbers if number is not None]
         assert len(known) == len(set(known))
 
 
 def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
-    place = Path(scratch.make_parent(str(tmp_path)), "1")
-    scratch.make(str(place), None)
+    around = Path(scratch.make_parent(str(tmp_path)), "1")
+    place = Path(scratch.make(str(around), None))
+    assert place.parent == around
     assert place.stat().st_mode & 0o777 == 0o700
+    assert around.stat().st_mode & 0o444 == 0, "the folder around it cannot be listed"
+    other = Path(scratch.make(str(around.with_name("2")), None))
+    assert len(place.name) >= 32 and place.name != other.name, "no one can guess another's"
+    scratch.remove(str(other.parent))
     (place / "file").write_bytes(b"x" * 100_000)
     os.mkdir(os.fsencode(place) + b"/\xff\n")  # noqa: PTH102
     (place / "link").symlink_to("/etc")
@@ -104,8 +116,8 @@ def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
         os.mkdir("deeper" * 10)  # noqa: PTH102
         os.chdir("deeper" * 10)
     os.chdir(here)
-    scratch.remove(str(place))
-    assert list(place.parent.iterdir()) == []
+    scratch.remove(str(around))
+    assert list(around.parent.iterdir()) == []
     assert Path("/etc").is_dir()
 
 
@@ -164,17 +176,76 @@ def test_place_that_everyone_may_enter(tmp_path):
     assert not limits.can_everyone_enter(str(place))
 
 
-@pytest.mark.parametrize("name", ["isolated", "process"])
-def test_processor_time_is_limited(table, name):
+BURN = """
+import os, signal, time
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+"""
+LOOPS = "burn(60)"
+CHILDREN = """
+while True:
+    if os.fork() == 0: burn(0.05); os._exit(0)
+    os.wait()
+"""
+MANY_CHILDREN = """
+for _ in range(30):
+    if os.fork() == 0: os.setsid(); burn(60)
+os.wait()
+"""
+LOST_CHILDREN = """
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    if os.fork() == 0: os._exit(0)
+    time.sleep(0.001)
+"""
+
+
+def burning(table, name, program, cpu_s, unasked_s, is_asked):
+    """Runs a program that burns processor time, and returns the report of its guard."""
     level = resolve("auto") if name == "isolated" else resolve(name)
-    program = table.raw()
-    order = Order(program.folder, None, (program.command[0], "-c", "while True: pass"), True, None, 1)
+    if "fork" in program and not level.is_isolated and os.geteuid() == 0:
+        pytest.skip("as root, a bot at this level may start no processes")
+    raw = table.raw()
+    order = Order(raw.folder, None, (raw.command[0], "-c", BURN + program), True, None, cpu_s, unasked_s)
     bench = launch(level, Preload(), order)
-    report, _ = receive(bench.control, FENCE_S)
+    bench.turn.change(is_asked)
+    report, _ = receive(bench.control, 2 * FENCE_S)
     bench.close()
     assert isinstance(report, Report)
-    assert (report.end, report.number) == ("signal", signal.SIGXCPU)
+    return report
+
+
+@pytest.mark.parametrize("program", [LOOPS, CHILDREN, MANY_CHILDREN])
+@pytest.mark.parametrize("name", ["isolated", "process"])
+def test_processor_time_of_all_processes_is_limited(table, name, program):
+    report = burning(table, name, program, 1, None, True)
+    assert (report.end, report.detail) == ("cpu", "used more processor time than the match allows, 1 s")
     assert 0.9 < report.cpu_s < 3
+
+
+@pytest.mark.parametrize("program", [LOOPS, CHILDREN, MANY_CHILDREN])
+@pytest.mark.parametrize("name", ["isolated", "process"])
+def test_processor_time_of_a_bot_that_is_not_asked_is_limited(table, name, program):
+    """By as much as that a bot can hold up another, with however many processes."""
+    report = burning(table, name, program, 60, 0.5, False)
+    assert (report.end, report.detail[:24]) == ("cpu", "used 0.5 s of processor ")
+    assert 0.4 < report.cpu_s < 2
+
+
+def test_processes_that_nobody_waits_for_are_counted_too(table):
+    """Their processor time is nowhere to be seen; each is short, or it is seen while it lives."""
+    report = burning(table, "isolated", LOST_CHILDREN, 60, 5.0, False)
+    assert (report.end, report.detail) == (
+        "processes",
+        "started more than 256 processes while it was not asked for anything",
+    )
+
+
+@pytest.mark.parametrize("name", ["isolated", "process"])
+def test_bot_that_is_asked_may_think(table, name):
+    report = burning(table, name, "burn(1.0)", 60, 0.2, True)
+    assert (report.end, report.number) == ("exit", 0), report
 
 
 def test_weaker_process_level_plays_too(table):

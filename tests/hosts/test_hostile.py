@@ -24,6 +24,8 @@ FAULTS = {
     "writes_half_a_line": ("timeout", "half a line"),
     "ends_within_a_line": ("crash", "half a line"),
     "answers_a_later_ply": ("protocol", "is to come"),
+    "answers_before_it_is_asked": ("protocol", "before it was asked"),
+    "leaves_with_its_answer": ("crash", "exited with code 0"),
     "answers_an_unknown_action": ("illegal", "is no action of ninjan"),
     "answers_no_text": ("protocol", "is no message"),
     "answers_nan": ("protocol", "is no message"),
@@ -96,6 +98,25 @@ def test_taking_too_much_harms_nobody_else(table, fence, name, seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+def test_busy_processes_hold_up_nobody_for_long(table, fence, seat):
+    """A bot that starts many busy processes behind its answer is out before the other's bank is hurt."""
+    limits = Limits(start_s=20.0, move_s=1.0, bank_s=10.0, memory_mb=256)
+    spinner, thinker = table.raw("spins_when_it_is_not_asked"), table.python("thinks.py")
+    played = table.play(seated(spinner, thinker, seat), fence, limits=limits)
+    assert (played.kinds[seat], played.kinds[1 - seat]) == ("timeout", None), (played.details, played.log(1 - seat))
+    assert played.details[seat] == "used 1 s of processor time while it was not asked for anything"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_bot_that_leaves_with_its_answer_is_always_told_the_same(table, fence, seat):
+    """Whether its end is met when it is asked again or before: the whole answer before is no half line."""
+    for deal in range(4):
+        hostile = table.raw("leaves_with_its_answer")
+        played = table.play(seated(hostile, table.python("fair.py"), seat), fence, deal=deal)
+        assert played.details[seat] == "exited with code 0"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
 def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
     secret = tmp_path / "arena.db"
     secret.write_text("secret")
@@ -116,6 +137,9 @@ def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
             ("kills_others", str(victim)),
             ("traces_others", str(victim)),
             ("writes_to_its_folder",),
+            ("signals_by_shared_files",),
+            ("looks_for_neighbours",),
+            ("makes_a_session",),
         ):
             played = table.play(seated(table.raw(*arguments), fair, seat), fence)
             assert "LEAK" not in played.log(seat), played.log(seat)

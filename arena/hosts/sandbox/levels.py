@@ -7,8 +7,10 @@ import msgspec
 NAMES = ("isolated", "process", "trusted")
 """Strongest first."""
 
-MAX_PROCESSES = 128
-"""Processes and threads of one bot."""
+MAX_PROCESSES = 64
+"""Processes and threads of one bot: node has 7 to 11, Java 19 on two cores."""
+MAX_UNASKED_STARTS = 256
+"""Processes and threads that a bot may start while it is not asked for anything."""
 STORAGE_MB = 64
 """Private storage of one match, and the size of any one file."""
 MAX_FILES = 1024

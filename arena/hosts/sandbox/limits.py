@@ -5,6 +5,7 @@ import resource
 
 from arena.hosts.sandbox.levels import MAX_OPEN_FILES, MAX_PROCESSES, STORAGE_MB
 
+CPU_SLACK_S = 1  # the guard sees to it first; should it be kept from looking, the kernel does
 CPU_GRACE_S = 2  # from the signal that says that the time is over to the one that cannot be caught
 FIRST_UID = 1 << 30  # where no system and no container puts its users
 SMALL_FIRST_UID, SMALL_NUM_UIDS = 20_000, 40_000  # where only the usual 65,536 ids are mapped
@@ -16,7 +17,7 @@ def set_limits(cpu_s: int | None, num_tasks_before: int) -> None:
     Memory is watched instead (tree.py): numpy and numba reserve far more address space than they use.
 
     Args:
-        cpu_s: seconds of processor time of each process; None is no limit.
+        cpu_s: seconds of processor time of all processes; each may have about as much. None is no limit.
         num_tasks_before: processes and threads that the user has besides the bot's: the kernel counts them together.
     """
     tasks = num_tasks_before + MAX_PROCESSES
@@ -25,9 +26,11 @@ def set_limits(cpu_s: int | None, num_tasks_before: int) -> None:
     _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
     _limit(resource.RLIMIT_NPROC, tasks)
     _limit(resource.RLIMIT_MSGQUEUE, 0)
+    _limit(resource.RLIMIT_NICE, 0)
+    _limit(resource.RLIMIT_RTPRIO, 0)
     _limit(resource.RLIMIT_MEMLOCK, 1 << 20)
     if cpu_s is not None:
-        _limit(resource.RLIMIT_CPU, cpu_s, CPU_GRACE_S)
+        _limit(resource.RLIMIT_CPU, cpu_s + CPU_SLACK_S, CPU_GRACE_S)
 
 
 def _limit(kind: int, wanted: int, grace: int = 0) -> None:

@@ -8,6 +8,7 @@ import stat
 import tempfile
 
 PREFIX = "arena-bots-"
+UNLISTED = 0o311  # may be gone through, and its owner may write, but not look around
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -18,16 +19,22 @@ def make_parent(place: str) -> str:
     return path
 
 
-def make(path: str, owner: int | None) -> None:
-    """Makes an empty folder that only its owner may enter.
+def make(path: str, owner: int | None) -> str:
+    """Makes an empty folder that only its owner may enter, under a name that no one else can find out; returns it.
+
+    Who knows a path can ask whether a file is there, which no fence but a mount namespace hinders. So the name is drawn
+    in the guard, and is in nobody's memory but its and its bot's; and the folder around it cannot be listed.
 
     Args:
-        path: where, in a parent that no one else writes to.
+        path: the folder around it, in a parent that no one else writes to.
         owner: the user id of the bot; None is this process's own.
     """
-    os.mkdir(path, stat.S_IRWXU)
+    os.mkdir(path, UNLISTED)
+    place = f"{path}/{os.urandom(16).hex()}"
+    os.mkdir(place, stat.S_IRWXU)
     if owner is not None:
-        os.chown(path, owner, owner)
+        os.chown(place, owner, owner)
+    return place
 
 
 def measure(path: str, max_files: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ without. A list of what is refused, not of what is allowed: bots come in any lan
 import ctypes
 import errno
 import struct
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from arena.hosts.sandbox.linux import (
@@ -23,12 +24,13 @@ ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 X32_BIT = 0x4000_0000
 AF_UNIX = 1
 
+Calls = Mapping[str, tuple[int | None, int | None]]
 # Numbers by machine: (x86_64, aarch64); None where the call does not exist.
 CLONE, SOCKET, PRLIMIT = (56, 220), (41, 198), (302, 261)
 FORKS = ((57, None), (58, None))  # fork and vfork
-CLONE3 = (435, 435)
+CLONE3, FCNTL = (435, 435), (72, 25)
 
-REFUSED: dict[str, tuple[int, int]] = {
+REFUSED: Calls = {
     # Other processes' memory and descriptors.
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
@@ -54,8 +56,12 @@ REFUSED: dict[str, tuple[int, int]] = {
     "mount_setattr": (442, 442),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
-    "fanotify_init": (300, 262),
     "quotactl": (179, 60),
+    # What others do to files that all may see.
+    "fanotify_init": (300, 262),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
     # Memory that no resident size shows, and that outlives a process or passes between processes.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -92,7 +98,31 @@ REFUSED: dict[str, tuple[int, int]] = {
     "io_uring_register": (427, 427),
 }
 
-NOT_DONE: dict[str, tuple[int | None, int | None]] = {
+ABSENT: Calls = {
+    "clone3": CLONE3,  # its flags lie in memory, out of a filter's reach; the C library falls back on clone
+    # They tell which parts of a file are in memory, and so what a match before has read; the C library falls back on
+    # the older calls.
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "cachestat": (451, 451),
+    "mincore": (27, 232),
+    "io_setup": (206, 0),  # reads with the flags of preadv2
+}
+"""Calls of which a program is told that this kernel does not have them."""
+
+PRETENDED: Calls = {
+    "setsid": (112, 157),  # the scheduler may give each session the same share of the processor
+    "flock": (73, 32),  # whoever may read a file may lock it, and others see that
+    "fadvise64": (221, 223),  # takes a file out of memory
+    "readahead": (187, 213),
+}
+"""Calls that seem to succeed and do nothing: programs that make them work as well without."""
+
+LOCKING, TELLING = (6, 7, 37, 38), (1024, 1026, 1036, 1038, 1040)
+"""Commands of fcntl. F_SETLK, F_SETLKW, F_OFD_SETLK and F_OFD_SETLKW seem to succeed, like flock. F_SETLEASE, F_NOTIFY,
+F_SET_RW_HINT, F_SET_FILE_RW_HINT and F_SETDELEG are refused: they mark a file for all, or watch it."""
+
+NOT_DONE: Calls = {
     "chmod": (90, None),
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
@@ -118,7 +148,8 @@ NOT_DONE: dict[str, tuple[int | None, int | None]] = {
 succeed and do nothing: copying a file goes on, and the user's own files elsewhere stay as they are."""
 
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-AT_NUMBER, AT_ARCHITECTURE, AT_FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data; low words come first
+AT_NUMBER, AT_ARCHITECTURE = 0, 4  # offsets in struct seccomp_data; low words come first
+AT_FIRST_ARGUMENT, AT_SECOND_ARGUMENT = 16, 24
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 
 INSTRUCTION_BYTES = 8
@@ -137,13 +168,19 @@ def _refuse(number: int | None, error: int) -> list[Instruction]:
     return [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]
 
 
-def _refuse_by_argument(number: int, tests: list[Instruction]) -> list[Instruction]:
-    """Runs tests of the first argument's low word for one call; a test jumps 0 to refuse, 1 past its refusal."""
-    body = [(LOAD, 0, 0, AT_FIRST_ARGUMENT)]
+def _refuse_by_argument(
+    number: int, tests: list[Instruction], place: int = AT_FIRST_ARGUMENT, error: int = errno.EPERM
+) -> list[Instruction]:
+    """Runs tests of an argument's low word for one call; a test jumps 0 to return the error, 1 past that."""
+    body = [(LOAD, 0, 0, place)]
     for test in tests:
-        body += [test, (RETURN, 0, 0, ERRNO | errno.EPERM)]
-    body.append((RETURN, 0, 0, ALLOW))
+        body += [test, (RETURN, 0, 0, ERRNO | error)]
+    body.append((LOAD, 0, 0, AT_NUMBER))
     return [(JUMP_EQUAL, 0, len(body), number), *body]
+
+
+def _is_any(values: Iterable[int]) -> list[Instruction]:
+    return [(JUMP_EQUAL, 0, 1, value) for value in values]
 
 
 @cache
@@ -163,10 +200,11 @@ def make_filter(is_isolated: bool, allows_processes: bool) -> bytes:
     ]
     if MACHINE == "x86_64":
         program += [(JUMP_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
-    # Its flags lie in memory, out of a filter's reach; without it, the C library falls back on clone.
-    program += _refuse(CLONE3[machine], errno.ENOSYS)
-    for numbers in REFUSED.values():
-        program += _refuse(numbers[machine], errno.EPERM)
+    for calls, error in ((ABSENT, errno.ENOSYS), (REFUSED, errno.EPERM), (PRETENDED, 0)):
+        for numbers in calls.values():
+            program += _refuse(numbers[machine], error)
+    program += _refuse_by_argument(FCNTL[machine], _is_any(LOCKING), AT_SECOND_ARGUMENT, 0)
+    program += _refuse_by_argument(FCNTL[machine], _is_any(TELLING), AT_SECOND_ARGUMENT)
     clone_tests: list[Instruction] = [(JUMP_ANY_BIT, 0, 1, CLONE_NAMESPACES)]
     if not allows_processes:
         clone_tests.append((JUMP_ANY_BIT, 1, 0, CLONE_THREAD))
@@ -177,8 +215,8 @@ def make_filter(is_isolated: bool, allows_processes: bool) -> bytes:
         program += _refuse_by_argument(SOCKET[machine], [(JUMP_EQUAL, 1, 0, AF_UNIX)])
     else:
         program += _refuse(SOCKET[machine], errno.EACCES)
-        for calls in NOT_DONE.values():
-            program += _refuse(calls[machine], 0)
+        for change in NOT_DONE.values():
+            program += _refuse(change[machine], 0)
     program += _refuse_by_argument(PRLIMIT[machine], [(JUMP_EQUAL, 1, 0, 0)])  # others' limits
     program.append((RETURN, 0, 0, ALLOW))
     return b"".join(struct.pack("HBBI", *instruction) for instruction in program)

@@ -7,17 +7,21 @@ What it gets hold of that it should not, it writes to its log behind the word LE
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import re
 import signal
 import socket
+import struct
 import sys
+import threading
 import time
 from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 MISDEEDS = {}
+CHILDREN = []
 
 
 def misdeed(function):
@@ -238,6 +242,61 @@ def writes_to_its_folder():
 
 
 @misdeed
+def signals_by_shared_files():
+    """Leaves marks on a file that all bots may read, and looks for those of others."""
+    shared, write_lock = (
+        [open(os.path.realpath(sys.executable), "rb") for _ in range(2)],
+        struct.pack("hhqqi", 1, 0, 0, 0, 0),
+    )
+    own = [open(os.environ["TMPDIR"] + "/own", "w") for _ in range(2)]
+    try:
+        for file in shared:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for file in own:
+            fcntl.fcntl(file, 37, write_lock)  # F_OFD_SETLK
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        leak(f"a lock of another: {error}")
+    with refused("lease"):
+        fcntl.fcntl(own[0], fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    with refused("notice of changes to a folder"):
+        fcntl.fcntl(os.open("/usr/bin", os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS)
+    with refused("inotify"):
+        assert LIBC.inotify_init1(0) >= 0
+    with refused("reading what is in memory only"):
+        os.preadv(shared[0].fileno(), [bytearray(16)], 0, os.RWF_NOWAIT)
+    with refused("cachestat"):
+        result = (ctypes.c_uint64 * 5)()
+        assert LIBC.syscall(451, shared[0].fileno(), (ctypes.c_uint64 * 2)(0, 4096), result, 0) == 0
+    with refused("mincore"):
+        assert LIBC.mincore(ctypes.c_void_p(id(own) & ~4095), 4096, ctypes.create_string_buffer(1)) == 0
+    with refused("reading without waiting"):
+        assert LIBC.syscall({"x86_64": 206, "aarch64": 0}[os.uname().machine], 1, (ctypes.c_uint64 * 1)()) == 0
+
+
+@misdeed
+def looks_for_neighbours():
+    """Looks for the private storage of others, where it is beside its own."""
+    around, name = os.path.split(os.environ["TMPDIR"])
+    if around == "/":
+        return  # nobody else's is anywhere to be seen
+    if len(name) < 32:
+        leak(f"a name that can be guessed: {name}")
+    for folder in (around, os.path.dirname(around), os.path.dirname(os.path.dirname(around))):
+        with refused(f"the list of {folder}"):
+            os.listdir(folder)
+
+
+@misdeed
+def makes_a_session():
+    """Asks the scheduler for one more share; it leads a session already, so that this fails unless it is pretended."""
+    try:
+        os.setsid()
+    except OSError:
+        leak("setsid reaches the kernel")
+
+
+@misdeed
 def leaves_something_behind():
     places = [os.environ["TMPDIR"], os.environ["HOME"], "/tmp", "/dev/shm", "/var/tmp", "."]
     marks = [Path(place, "arena-mark") for place in places]
@@ -336,6 +395,34 @@ def logs_within_its_answer(request):
 @misdeed
 def answers_a_later_ply(request):
     answer(request, ply=request["ply"] + 2)
+
+
+@misdeed
+def answers_before_it_is_asked(request):
+    for ply in range(request["ply"], request["ply"] + 10):
+        answer(request, ply=ply)
+
+
+@misdeed
+def leaves_with_its_answer(request):
+    answer(request)
+    os._exit(0)
+
+
+@misdeed
+def spins_when_it_is_not_asked(request):
+    answer(request)
+    if threading.active_count() > 1 or CHILDREN:
+        return
+    for _ in range(20):
+        try:
+            CHILDREN.append(os.fork())
+            if CHILDREN[-1] == 0:
+                os.setsid()
+                loops(request)
+        except OSError:
+            threading.Thread(target=loops, args=[request], daemon=True).start()
+            return
 
 
 @misdeed

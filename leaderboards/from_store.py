@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from arena.core.record import actions_digest
 from arena.core.spec import Conditions, Entrant, unique_labels
-from arena.errors import StoreError
+from arena.errors import UsageError
 from arena.schedule.plan import Plan
 from arena.schedule.seatings import seatings
 from arena.store.store import Run, Store
@@ -148,16 +148,8 @@ def _offset(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 
 
 def table_of(store: Store, parts: list[Columns]) -> ResultsTable:
-    """Makes the results table of matches under one or more sets of conditions of one game.
-
-    Raises:
-        StoreError: there are none.
-    """
+    """Makes the results table of matches, of which there are some, under one or more sets of conditions of one game."""
     filled = [part for part in parts if part.ids]
-    if not filled:
-        raise StoreError(
-            f"{store.path}: no whole block of matches is stored yet; `arena run` or `arena resume` plays them"
-        )
     used = {int(row) for part in filled for row in np.unique(part.lineups)}
     infos, places = _infos(store, used)
     to_place = np.full(max(used) + 1, -1, np.int32)
@@ -204,7 +196,11 @@ def load_run(store: Store, run: Run) -> tuple[ResultsTable, str]:
     """Returns a run's results and its digest.
 
     Raises:
-        StoreError: nothing of it is stored yet.
+        UsageError: no whole block of it is stored yet.
     """
     columns = of_run(store, run)
+    if not columns.ids:
+        raise UsageError(
+            f"{store.path}: no whole block of run {run.name!r} is stored yet; `arena resume {run.name}` plays it"
+        )
     return table_of(store, [columns]), digest(columns)

@@ -20,6 +20,7 @@ ClickUsageError, ClickException = _CLICK_ERRORS[1:3]
 
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
 EXIT_USAGE, EXIT_BUG = 2, 70
+LONGEST_WORD, LONGEST_SHOWN = 300, 60
 
 
 class _Commands(TyperGroup):
@@ -117,7 +118,9 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _first_line(error: BaseException) -> str:
-    return " ".join(str(error).split())
+    """Returns an error as one line, in which nothing that was given is repeated at any length."""
+    words = str(error).split()
+    return " ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_SHOWN]}..." for word in words)
 
 
 def _closed_pipe() -> int:

@@ -160,15 +160,16 @@ def _drive(store: "Store", name: str, plan: "Plan", request: "Request", as_json:
         known = store.find_run(name)
         sandbox = request.sandbox or (known.sandbox if known else "auto")
         kit = _make_kit(store, plan, sandbox)
-        store.save_run(name, plan.conditions, plan.entrants, plan.deals, sandbox)
         if not _has_work(store, plan):
+            store.save_run(name, plan.conditions, plan.entrants, plan.deals, sandbox)
             say(f"{name}: all {plan.num_matches} matches are stored already")
             print_run_board(store, name, as_json=as_json)
             return 0
         try:
             progress = _play(store, name, plan, request, kit)
         except KeyboardInterrupt:
-            say(f"interrupted; {_resume_line(store, name, request)} goes on")
+            go_on = f"{_resume_line(store, name, request)} goes on"
+            say(f"interrupted; {go_on if store.find_run(name) else 'nothing was begun, give the command again'}")
             return EXIT_INTERRUPTED
     return _conclude(store, name, progress, request, as_json)
 
@@ -190,7 +191,7 @@ def _make_kit(store: "Store", plan: "Plan", sandbox: str) -> "Kit":
 
 
 def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit") -> "Progress":
-    """Plays what is missing of a run."""
+    """Stores a run once it can be played, and plays what is missing of it."""
     from arena.cli.progress import Display
     from arena.executors.base import warm_up
     from arena.tournament import Tournament
@@ -198,6 +199,7 @@ def _play(store: "Store", name: str, plan: "Plan", request: "Request", kit: "Kit
     warm_up(plan.conditions, plan.entrants)
     executor = make_executor(request, kit)
     try:
+        store.save_run(name, plan.conditions, plan.entrants, plan.deals, kit.sandbox)
         tournament = Tournament(name, plan, store, executor)
         with _interruptible(tournament, _resume_line(store, name, request)), Display(name) as display:
             progress = tournament.play(display.listen)

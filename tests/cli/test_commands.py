@@ -1,6 +1,8 @@
 """Every command on its happy path: what it prints, and its JSON."""
 
+import contextlib
 import json
+import sqlite3
 
 import pytest
 
@@ -79,6 +81,22 @@ def test_resume_goes_on_with_the_last_run(arena):
     done = arena("resume", "--executor", "inline", "--json")
     assert done.json["game"] == "ninjan"
     assert arena("resume", "FIRST", "--executor", "inline", "--json").json["game"] == "connect_four"
+
+
+def test_a_run_that_cannot_begin_is_not_stored(arena):
+    assert "Ray cannot be started" in arena("run", "c4", "random", "greedy", "--address", "nonsense", code=5).err
+    assert arena("runs", "--json").json["runs"] == []
+
+
+def test_a_board_without_a_whole_block_is_unusable_input(arena):
+    arena("run", "c4", "random", "greedy", "--deals", "1", "--executor", "inline", "--name", "half")
+    with contextlib.closing(sqlite3.connect(arena.db)) as db, db:
+        db.execute("DELETE FROM matches WHERE id = (SELECT min(id) FROM matches)")
+    for command in (("leaderboard", "--run", "half"), ("leaderboard",), ("digest", "half")):
+        assert "no whole block of run 'half' is stored yet; `arena resume half` plays it" in arena.refuse(*command)
+    assert "no whole block of connect_four" in arena.refuse("leaderboard", "c4")
+    arena("resume", "half", "--executor", "inline")
+    assert arena("leaderboard", "--run", "half", "--json").json["matches"] == 2
 
 
 def test_status(played):

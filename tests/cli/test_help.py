@@ -96,6 +96,13 @@ def test_a_bug_says_how_it_is_reported(arena, capsys, monkeypatch):
     arena("--debug", "games", "list")
 
 
+@pytest.mark.parametrize("words", [("games", "rules"), ("games", "perft", "c4", "1", "--seed")])
+def test_what_was_given_is_not_repeated_at_any_length(words, capsys):
+    assert main._run([*words, "x" * 5000]) == 2
+    line = capsys.readouterr().err
+    assert line.count("\n") == 1 and len(line) < 400 and "xxx..." in line
+
+
 def test_help_as_a_process(arena):
     assert arena("-h").out == arena("--help").out
     assert "Example: arena run ninjan" in arena("--help").out

@@ -11,6 +11,7 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from statistics import NormalDist, fmean, stdev
 
 import msgspec
 
@@ -121,7 +122,8 @@ class Tuner:
             self._play(alive, range(min(deals, max_deals)))
             alive.sort(key=lambda entrant: -self._evidence(entrant, judged=False).score_share)
             best = self._evidence(alive[0], judged=False)
-            tell(f"{len(alive)} candidates after {best.deals} deals; best {best.entrant} {best.score_share:.3f}")
+            left = _count(len(alive), "candidate")
+            tell(f"{left} after {best.deals} deals; best {best.entrant} {best.score_share:.3f}")
             if len(alive) == 1 or deals >= max_deals:
                 break
             alive = alive[: max(1, len(alive) // 2)]
@@ -167,11 +169,27 @@ class Tuner:
     def _evidence(self, entrant: Entrant, *, judged: bool) -> Evidence:
         by_deal = self._points.get(entrant.key, {})
         means = [sum(points) / len(points) for deal, points in by_deal.items() if (deal >= JUDGED) == judged]
-        count = max(len(means), 1)
-        mean = sum(means) / count
-        variance = sum((value - mean) ** 2 for value in means) / max(count - 1, 1)
-        half = 1.96 * (variance / count) ** 0.5
-        return Evidence(entrant.label, len(means), mean, (max(0.0, mean - half), min(1.0, mean + half)))
+        return Evidence(entrant.label, len(means), sum(means) / max(len(means), 1), share_interval(means))
+
+
+def share_interval(shares: Sequence[float]) -> tuple[float, float]:
+    """Returns 95 % bounds of the mean of shares in [0, 1], one a deal, by Student's t.
+
+    A deal that was lost and one that was won are added first: without them, two deals that went the same way would
+    leave no doubt at all, and with hundreds they do not count.
+    Source of the addition: Agresti and Coull, "Approximate is better than exact", The American Statistician 52, 1998;
+    of the quantile's expansion: Abramowitz and Stegun, 26.7.5.
+    """
+    values = [0.0, 1.0, *shares]
+    count, mean, z = len(values), fmean(values), NormalDist().inv_cdf(0.975)
+    freedom = count - 1
+    quantile = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    half = quantile * stdev(values) / count**0.5
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _by_share(evidence: Evidence) -> tuple[int, float]:

@@ -36,6 +36,12 @@ class MctsOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     """Seed of all its choices; none takes the match's."""
 
+    def __post_init__(self) -> None:
+        if self.nodes == "sequence" and self.determinizations == "pimc":
+            raise ValueError("nodes=sequence names nodes of the one tree that determinizations=pimc does without")
+        if self.tree_reuse and (self.nodes == "sequence" or self.determinizations == "pimc"):
+            raise ValueError("tree_reuse=true keeps one tree of observed nodes; leave nodes and determinizations out")
+
 
 class Mcts(Bot[View]):
     """Takes the action that the search went through most often."""
@@ -44,15 +50,14 @@ class Mcts(Bot[View]):
     Options = MctsOptions
 
     def start(self, match: MatchInfo) -> None:
-        self._searcher: arena.Searcher | None = None
+        given = msgspec.structs.asdict(self.options)
+        del given["seed"]
+        game = arena.load_game(match.game)
+        self._searcher = arena.Searcher(game, arena.SearchSettings.tuned_for(game, **given))
 
     def act(self, view: View) -> Action:
         if len(view.legal) == 1:
             return view.legal[0]
-        if self._searcher is None:
-            given = msgspec.structs.asdict(self.options)
-            del given["seed"]
-            self._searcher = arena.Searcher(view.game, arena.SearchSettings.tuned_for(view.game, **given))
         drawn = view.rng.getrandbits(64)
         seed = self.options.seed
         return self._searcher.search(view, drawn if seed is None else seed + view.ply).best

@@ -26,12 +26,10 @@ class Pimc(Bot[View]):
     Options = PimcOptions
 
     def start(self, match: MatchInfo) -> None:
-        self._searcher: arena.Searcher | None = None
+        settings = arena.SearchSettings(determinizations="pimc", **msgspec.structs.asdict(self.options))
+        self._searcher = arena.Searcher(arena.load_game(match.game), settings)
 
     def act(self, view: View) -> Action:
         if len(view.legal) == 1:
             return view.legal[0]
-        if self._searcher is None:
-            options = msgspec.structs.asdict(self.options)
-            self._searcher = arena.Searcher(view.game, arena.SearchSettings(determinizations="pimc", **options))
         return self._searcher.search(view, view.rng.getrandbits(64)).best

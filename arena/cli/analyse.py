@@ -33,7 +33,11 @@ def analyse(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show visits, value and interval of each action at a ply, and the line that search expects."""
+    """Show visits, value and interval of each action at a ply, and the line that search expects.
+
+    A value is the share of points that the seat to act can expect; the line is played on in one world that agrees with
+    what that seat sees, dice and draws included.
+    """
     from arena.search.analysis import analyse as search
     from arena.search.searcher import SearchSettings
 
@@ -78,12 +82,13 @@ def print_analysis(found: "Analysis", most_rows: int) -> None:
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("action", "visits", "share", "value", "95 %"):
-        table.add_column(heading, justify="left" if heading == "action" else "right")
+        table.add_column(heading, justify="left" if heading == "action" else "right", overflow="fold")
     for row in found.actions[:most_rows]:
         low, high = row.interval
         share = row.visits / max(found.simulations, 1)
-        cells = (row.action, str(row.visits), f"{share:.1%}", f"{row.value:.3f}", f"{low:.3f}-{high:.3f}")
-        table.add_row(*map(Text, cells))
+        value = "-" if row.value is None else f"{row.value:.3f}"
+        bounds = f"proven {row.proven}" if row.proven else f"{low:.3f}-{high:.3f}"
+        table.add_row(*map(Text, (row.action, str(row.visits), f"{share:.1%}", value, bounds)))
     show(table)
     if len(found.actions) > most_rows:
         data(f"... and {len(found.actions) - most_rows} more actions")

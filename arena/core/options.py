@@ -66,7 +66,10 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
         both = [name for name in alternatives if values.get(name) is not None]
         if len(both) > 1:
             raise BadOption(f"{owner}: options {' and '.join(both)} exclude each other; give one of them")
-    return kind(**values)
+    try:
+        return kind(**values)
+    except ValueError as error:  # what its __post_init__ has against them together
+        raise BadOption(f"{owner}: {error}") from error
 
 
 def _convert(text: str, kind: Any, owner: str, key: str) -> Any:

@@ -1,14 +1,14 @@
 """What search thinks of a position: visits, value and interval of each action, and the line that it expects."""
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from arena.core.game import Action
 from arena.core.seeding import derive
 from arena.core.view import BotRandom, View
-from arena.search.searcher import Searcher, SearchSettings
+from arena.search.searcher import Searcher, SearchReport, SearchSettings
 
 if TYPE_CHECKING:
     from arena.kernels.simulation import Simulation
@@ -24,14 +24,16 @@ class ActionReport(msgspec.Struct, frozen=True):
     """In notation."""
     visits: int
     """Simulations that went through it."""
-    value: float
-    """Their mean utility to the seat to act, in [0, 1]."""
+    value: float | None
+    """Their mean utility to the seat to act, in [0, 1]; None without a visit, and of a proof what is proven."""
     interval: tuple[float, float]
     """95 % bounds of the value: the noise of simulations, not what cannot be seen."""
+    proven: Literal["win", "loss"] | None
+    """What is certain whatever anybody does; a search stops as soon as that settles what to play."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What was found, the most visited action first."""
+    """What was found: the actions in the order in which the search prefers them."""
 
     seat: int
     simulations: int
@@ -44,14 +46,20 @@ class Analysis(msgspec.Struct, frozen=True):
 def analyse(view: View, settings: SearchSettings, seed: int) -> Analysis:
     """Searches from a view; nothing that its seat cannot see has a part in it."""
     report = Searcher(view.game, settings).search(view, derive(seed, "analyse"))
-    order = sorted(range(len(report.actions)), key=lambda place: (-report.visits[place], -report.values[place], place))
-    found = [
-        ActionReport(
-            view.name(report.actions[place]), report.visits[place], report.values[place], report.interval(place)
-        )
-        for place in order
-    ]
+    order = sorted(
+        range(len(report.actions)),
+        key=lambda place: (-report.proofs[place], -report.visits[place], -report.values[place], place),
+    )
+    found = [_action_report(view, report, place) for place in order]
     return Analysis(view.seat, sum(report.visits), found, _line(view, report.best, settings, seed))
+
+
+def _action_report(view: View, report: SearchReport, place: int) -> ActionReport:
+    name, visits, proof = view.name(report.actions[place]), report.visits[place], report.proofs[place]
+    if proof:
+        value = 1.0 if proof > 0 else 0.0
+        return ActionReport(name, visits, value, (value, value), "win" if proof > 0 else "loss")
+    return ActionReport(name, visits, report.values[place] if visits else None, report.interval(place), None)
 
 
 def _line(view: View, best: Action, settings: SearchSettings, seed: int) -> list[str]:

@@ -142,6 +142,7 @@ class Searcher:
     def __init__(self, game: Game, settings: SearchSettings, stopwatch: Stopwatch = monotonic) -> None:
         self.game = game
         self.settings = settings
+        self._table = kernel_table(game)  # what is compiled is loaded now, not when the first move's clock runs
         self._stopwatch = stopwatch
         is_pimc = settings.determinizations == "pimc"
         self._is_filled_once = is_pimc and game.has_hidden_state
@@ -197,8 +198,7 @@ class Searcher:
         else:
             self.tree.clear()
         grown = self.tree
-        table = kernel_table(self.game)
-        root = ismcts.node_of(table, state, view.seat, self._keying, grown.nodes, grown.slots, grown.counters)
+        root = ismcts.node_of(self._table, state, view.seat, self._keying, grown.nodes, grown.slots, grown.counters)
         if self.settings.time_s is None:
             self._simulate_all(view, state, root)
         else:
@@ -209,7 +209,7 @@ class Searcher:
         """Makes simulations, and returns how many; fewer only where it is proven who wins."""
         game, settings, grown = self.game, self.settings, self.tree
         made: int = ismcts.simulate(
-            kernel_table(game), state, view.seat, view.num_seats, game.max_legal, game.max_plies, self._keying,
+            self._table, state, view.seat, view.num_seats, game.max_legal, game.max_plies, self._keying,
             int(self._is_redrawn), root, simulations, settings.exploration, self._widening,
             settings.candidates, PLAYOUTS[settings.playout], self._depth,
             self._streams[:LUCK_WORDS], self._streams[LUCK_WORDS:], grown.nodes, grown.edges, grown.slots,

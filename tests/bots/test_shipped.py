@@ -85,7 +85,7 @@ def refusal(old, new):
 def test_one_action_needs_no_thought(name):
     """With one legal action even an unusable view is answered."""
     bot = load_bot(name)()
-    bot.start(MatchInfo("0" * 32, "none", 2, 0, 1, Limits()))
+    bot.start(MatchInfo("0" * 32, "connect_four", 2, 0, 1, Limits()))
 
     class Forced:
         legal = (17,)

@@ -37,6 +37,21 @@ def test_visits_are_in_order_and_bounds_hold_the_value():
     assert 1 < len(found.line) <= LINE_PLIES
 
 
+def test_what_is_proven_is_said():
+    """Seat 0 wins in column 4; where it cannot be held, every reply is a proven loss."""
+    won = analyse(view_of(connect_four("112233"), 0, 6), SearchSettings(simulations=2000), 1)
+    assert (won.actions[0].action, won.actions[0].proven, won.actions[0].value) == ("4", "win", 1.0)
+    assert won.simulations < 2000
+    lost = analyse(view_of(connect_four("44553"), 1, 5), SearchSettings(simulations=20_000), 1)
+    assert {row.proven for row in lost.actions} == {"loss"}
+
+
+def test_an_action_that_was_never_tried_has_no_value():
+    found = analyse(view_of(connect_four("44"), 0, 2), SearchSettings(simulations=1), 1)
+    assert [row.value is None for row in found.actions] == [row.visits == 0 for row in found.actions]
+    assert sum(row.visits for row in found.actions) == 1
+
+
 def test_what_is_hidden_has_no_part_in_it():
     position = Simulation.from_deal(load_game("ninjan"), [], 3, 5)
     view = view_of(position, 0, 0)

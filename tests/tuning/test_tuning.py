@@ -1,5 +1,7 @@
 """The tuner finds what is better, says so only beyond doubt, and repeats."""
 
+import random
+
 import msgspec
 import pytest
 
@@ -8,7 +10,7 @@ from arena.errors import UsageError
 from arena.executors.inline import InlineExecutor
 from arena.games import load_game
 from arena.hosts.roster import parse_entrant
-from arena.tuning import MAX_CANDIDATES, Span, Tuned, Tuner, candidates, parse_span
+from arena.tuning import MAX_CANDIDATES, Span, Tuned, Tuner, candidates, parse_span, share_interval
 
 
 def race(base: str, tried: list[str], deals: int = 40, seed: int = 3) -> tuple[Tuned, list[str]]:
@@ -79,3 +81,26 @@ def test_many_combinations_are_sampled_and_the_sample_repeats():
     assert len(found) == MAX_CANDIDATES == len({tuple(each.items()) for each in found})
     assert found == candidates(spans, 1) != candidates(spans, 2)
     assert len(candidates(spans[:1], 1)) == 5
+
+
+def test_few_deals_leave_doubt():
+    """Two deals won outright prove nothing; a thousand do, and of many deals the interval is the usual one."""
+    assert share_interval([1.0, 1.0])[0] < 0.5
+    assert share_interval([]) == (0.0, 1.0)
+    assert share_interval([1.0] * 1000)[0] > 0.99
+    shares = [0.0, 0.5, 1.0, 1.0] * 100
+    low, high = share_interval(shares)
+    assert low < 0.625 < high
+    assert high - low == pytest.approx(2 * 1.96 * (0.171875 / 400) ** 0.5, rel=0.02)
+
+
+def test_interval_holds_its_mean_and_covers_the_truth():
+    """Of 2,000 samples of 12 deals the interval misses the truth in about one of twenty."""
+    rng = random.Random(1)
+    missed = 0
+    for _ in range(2000):
+        shares = [rng.choice((0.0, 0.5, 0.5, 1.0, 1.0)) for _ in range(12)]
+        low, high = share_interval(shares)
+        assert low <= sum(shares) / 12 <= high
+        missed += not low <= 0.6 <= high
+    assert missed < 120

@@ -194,3 +194,17 @@ def test_options_that_exclude_each_other_are_refused():
         parse_options(Alternatives, {"simulations": "1000", "time_s": "0.1"}, "mcts")
     assert parse_options(Alternatives, {"time_s": "0.1"}, "mcts").time_s == 0.1
     assert parse_options(Alternatives, {"simulations": "5", "time_s": "none"}, "mcts").simulations == 5
+
+
+class Together(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    low: int = 0
+    high: int = 9
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError("low must not be above high")
+
+
+def test_what_an_options_class_has_against_its_values_is_said():
+    with pytest.raises(BadOption, match=r"^bot: low must not be above high$"):
+        parse_options(Together, {"low": "5", "high": "4"}, "bot")

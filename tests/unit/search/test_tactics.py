@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.core.bot import MatchInfo
+from arena.core.spec import Limits
 from arena.games.connect_four.layout import DISCS
 from arena.hosts.roster import load_bot
 
@@ -43,7 +45,7 @@ def test_finds_wins_and_blocks(tactics, positions, view_of, seed):
     missed = []
     for number, (simulation, history, solutions) in enumerate(positions):
         bot = mcts(mcts.Options(simulations=20_000))
-        bot.start(None)
+        bot.start(MatchInfo("0" * 32, "connect_four", 2, simulation.to_move, 1, Limits()))
         action = bot.act(view_of(simulation, history, seed))
         if action not in solutions and not wins_later(tactics, simulation, action):
             missed.append((number, action, solutions))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.cli.common import database, open_store
+from arena.cli.terminal import say
 from arena.core.options import nearest, split_reference
 from arena.core.spec import Entrant, Limits
 from arena.errors import UnknownName, UsageError
@@ -144,7 +145,10 @@ def _find(text: str, db: Path | None) -> tuple[Entrant, Bundle | None]:
     found = _from_store(wanted, text, db)
     if found is not None:
         return found
-    if Path(text).exists():
+    place = next((place for place in (text, wanted.name) if Path(place).exists()), None)
+    if place is not None and wanted.version is None:
+        kind = "folder" if Path(place).is_dir() else "file"
+        say(f"{place} is the {kind} ./{place}, for no bot of that name was submitted")
         return _from_path(text)
     raise _unknown(wanted.name, db)
 

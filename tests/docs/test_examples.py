@@ -97,6 +97,7 @@ def test_examples_of_a_page_run(page: Path, tmp_path: Path) -> None:
                 continue  # the tests run in the environment that this line activates
             result = run(command, folder, site)
             assert result.returncode == 0, f"{page.name}: {command}\n{result.stderr}"
+            assert "is short: a submitted bot could guess it" not in result.stderr, f"{page.name}: {command}"
             assert matches(wanted, result.stdout), f"{page.name}: {command}\n{result.stdout}"
 
 

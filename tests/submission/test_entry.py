@@ -141,3 +141,14 @@ def test_a_person_can_play_against_a_bot_given_by_its_path(arena, bot):
     done = arena("play", "c4", bot("fair", "rook"), "--seat", "1", "--seed", "3")
     assert "rook plays" in done.out and done.out.rstrip().endswith("bye")
     assert not arena.db.exists()
+
+
+def test_a_name_that_means_a_folder_is_said_to(arena, folder):
+    source = "import arena\n\n\nclass Ally(arena.Bot):\n    def act(self, view):\n        return view.legal[0]\n"
+    folder({"bot.py": source}, name="ally")
+    said = "ally is the folder ./ally, for no bot of that name was submitted"
+    for bots in (("ally", "random"), ("random", "ally#2")):
+        assert said in arena("match", "c4", *bots).err
+    assert said not in arena("match", "c4", "./ally", "random").err
+    arena("bots", "submit", "ally")
+    assert said not in arena("match", "c4", "ally", "random").err

@@ -3,7 +3,7 @@
 What it gets hold of that it should not, it writes to its log behind the word LEAK.
 """
 
-# ruff: noqa: PTH101, PTH102, PTH108, PTH116, PTH120, PTH123, PTH208, SIM115
+# ruff: noqa: PTH101, PTH102, PTH108, PTH110, PTH116, PTH120, PTH123, PTH208, SIM115
 
 import contextlib
 import ctypes
@@ -182,6 +182,8 @@ def reads_what_is_not_its_own():
     for path in (secret, f"/proc/{other}/environ", f"/proc/{other}/mem", f"/proc/{other}/cwd", "/etc/shadow"):
         with refused(path), open(path, "rb") as file:
             file.read(1)
+    if os.environ["TMPDIR"] == "/tmp" and os.path.exists(secret):  # isolated: else a path can be asked for
+        leak(f"that there is {secret}")
     with refused("folder of the other"):
         os.listdir(os.path.dirname(secret))
     with refused("link in its folder"), open("link", "rb") as file:
@@ -399,8 +401,9 @@ def answers_a_later_ply(request):
 
 @misdeed
 def answers_before_it_is_asked(request):
-    for ply in range(request["ply"], request["ply"] + 10):
-        answer(request, ply=ply)
+    plies = range(request["ply"], request["ply"] + 10)
+    lines = [json.dumps({"type": "act", "ply": ply, "action": request["legal"][0]}) + "\n" for ply in plies]
+    write("".join(lines).encode())  # in one go: else the next request may come in between
 
 
 @misdeed

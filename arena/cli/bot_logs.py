@@ -47,10 +47,12 @@ def show(bot: BotName, db: Db = None, as_json: Json = False) -> None:
 
 def _show_notes(name: str, db: Path | None, as_json: bool) -> None:
     """Shows what a bot inside the arena's process has noted: it has no other account."""
-    with open_store(db) as store:
-        played = {row: entrant for row, entrant in store.entrants().items() if entrant.bot == name}
-        labels = unique_labels(played.values())
-        used = {labels[entrant.key]: store.accounts.usage(row) for row, entrant in played.items()}
+    used = {}
+    if database(db).exists():  # without one it has noted nothing yet
+        with open_store(db) as store:
+            played = {row: entrant for row, entrant in store.entrants().items() if entrant.bot == name}
+            labels = unique_labels(played.values())
+            used = {labels[entrant.key]: store.accounts.usage(row) for row, entrant in played.items()}
     found: list[dict[str, Any]] = [
         {"entrant": label, "matches": usage.matches, "notes": _means(usage.notes)}
         for label, usage in sorted(used.items())

@@ -44,5 +44,11 @@ def test_examples_play_every_game(table, example):
             assert played.kinds == [None] * players, (name, played.details)
 
 
+def test_examples_play_at_every_level(table, example, any_level):
+    """What an interpreter reads when it starts is there at each of them: node wants OpenSSL's configuration."""
+    played = table.play([example] * 2, any_level, game="connect_four", limits=LIMITS)
+    assert played.kinds == [None, None], played.details
+
+
 def test_examples_are_no_shipped_bots():
     assert not {bot.name for bot in list_bots()} & {"plain", "examples"}

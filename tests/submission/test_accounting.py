@@ -156,6 +156,11 @@ def test_notes_are_shown_of_bots_in_the_arena_s_process_and_in_their_own(noted):
     assert "none in this database" in noted("bots", "show", "random").out
 
 
+def test_a_shipped_bot_is_shown_where_there_is_no_database(arena):
+    assert "it has given none" in arena("bots", "show", "mcts").out
+    assert not arena.db.exists()
+
+
 def test_notes_of_a_bot_in_the_arena_s_process_are_no_sandbox(noted):
     (levels,) = [note for note in noted("leaderboard", "--json").json["notes"] if "sandbox" in note]
     assert "outsider" in levels and "insider" not in levels

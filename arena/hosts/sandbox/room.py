@@ -24,7 +24,14 @@ from arena.hosts.sandbox.linux import (
 )
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
-CONFIGURATION = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime")
+CONFIGURATION = (
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/ssl/openssl.cnf",  # node does not start where this is there and cannot be read
+)
 DEVICES = ("null", "zero", "full", "random", "urandom")
 BUNDLE = "/bot"
 OLD = "/.old"

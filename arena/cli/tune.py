@@ -53,9 +53,14 @@ def tune(
     base = parse_entrant(bot)
     given = parse_seed(seed, RUN_SEED_BITS)
     run_seed = fresh_run_seed() if given is None else given
-    entrants = [_with_options(bot, values) for values in candidates([parse_span(text) for text in option], run_seed)]
+    given_options = candidates([parse_span(text) for text in option], run_seed)
+    # Values written in two ways, or the bot's own, make no further candidate.
+    by_key = {entrant.key: entrant for entrant in (_with_options(bot, values) for values in given_options)}
+    by_key.pop(base.key, None)
+    entrants = list(by_key.values())
     conditions = Conditions(reference, 2, Limits(), run_seed)
-    say(f"{len(entrants)} candidates against {base.label}, seed {run_seed}")
+    plural = "" if len(entrants) == 1 else "s"
+    say(f"{len(entrants)} candidate{plural} against {base.label} as it is, seed {run_seed}")
     with interruptible(lambda: f"nothing of the race is stored; --seed {run_seed} plays it again"):
         warm_up(conditions, [base])
         player = make_executor(Request(found.name, [], executor=executor, workers=workers), NO_KIT)

@@ -84,13 +84,14 @@ def test_the_command_reads_a_record(arena):
 
 def test_the_tuner_as_a_command(arena):
     found = arena(
-        "tune", "connect_four", "flat:simulations=1", "--option", "simulations=1|60", "--deals", "20", "--seed", "1",
+        "tune", "connect_four", "flat:simulations=1", "--option", "simulations=1|60|60", "--deals", "20", "--seed", "1",
         "--executor", "inline", "--json",
     )  # fmt: skip
     assert found.returncode == 0, found.stderr
     result = json.loads(found.stdout)
     assert result["schema"] == "arena/tuning/1"
     assert result["recommended"] == "flat:simulations=60"
+    assert found.stderr.splitlines()[0] == "arena: 1 candidate against flat:simulations=1 as it is, seed 1"
 
 
 def test_a_record_that_is_wrong_anywhere_is_refused(arena, tmp_path):

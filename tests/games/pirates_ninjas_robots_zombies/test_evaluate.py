@@ -27,8 +27,22 @@ def test_a_chosen_piece_counts_as_if_it_lay_where_it_helps(table):
 def test_a_base_to_move_counts_as_if_it_lay_where_it_helps(table):
     lost = {"0,0": "t10", "1,0": "t11", "2,0": "P"}
     well = {"0,0": "t10", "1,0": "t11", "-1,0": "P"}
-    assert worth(table(lost, HANDS, tiles=TILES), ">P") > worth(table(lost, HANDS, tiles=TILES))
-    assert worth(table(well, HANDS, tiles=TILES), ">P") == pytest.approx(worth(table(well, HANDS, tiles=TILES)))
+    chosen = worth(table(lost, HANDS, tiles=TILES), ">P")
+    assert chosen == pytest.approx(worth(table(lost, HANDS, tiles=TILES), ">P", "-1,0/0"))
+    assert chosen > worth(table(lost, HANDS, tiles=TILES), ">P", "1,1/0")
+    assert chosen == pytest.approx(worth(table(well, HANDS, tiles=TILES), ">P"))
+
+
+def test_whose_turn_is_next_is_ahead(dealt):
+    """Nothing lies yet and all bases are in hand, so half a turn is all that tells the seats apart."""
+    for num_seats in (2, 3, 4):
+        simulation = dealt(num_seats, 1).simulation
+        first, *others = simulation.evaluate()
+        assert first > 0.5 > others[0] == others[-1]
+        simulation.play(simulation.legal[0])  # the turn is under way: the next one is seat 1's
+        chosen = simulation.evaluate()
+        simulation.play(simulation.legal[0])
+        assert chosen[0] == pytest.approx(simulation.evaluate()[0], abs=0.02)
 
 
 def test_a_placement_that_negates_an_opponent_is_worth_more(table):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
+from arena.cli.common import GameArgument, Json, complete_bot, counted, find_game, interruptible, parse_seed
 from arena.cli.terminal import data, json_data, say, show
 from arena.errors import UsageError
 
@@ -59,8 +59,7 @@ def tune(
     by_key.pop(base.key, None)
     entrants = list(by_key.values())
     conditions = Conditions(reference, 2, Limits(), run_seed)
-    plural = "" if len(entrants) == 1 else "s"
-    say(f"{len(entrants)} candidate{plural} against {base.label} as it is, seed {run_seed}")
+    say(f"{counted(len(entrants), 'candidate')} against {base.label} as it is, seed {run_seed}")
     with interruptible(lambda: f"nothing of the race is stored; --seed {run_seed} plays it again"):
         warm_up(conditions, [base])
         player = make_executor(Request(found.name, [], executor=executor, workers=workers), NO_KIT)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from arena.hosts.orders import KeeperSettings, Order, Report, Started, encode
-from arena.hosts.sandbox import landlock, limits, linux, room, scratch, seccomp, tree
+from arena.hosts.sandbox import cgroups, landlock, limits, linux, room, scratch, seccomp, tree
 from arena.hosts.sandbox.burning import Burning, read_turn
 from arena.hosts.sandbox.levels import (
     LOG_BYTES,
@@ -62,6 +62,7 @@ class Guard:
         self.num_tasks_before = num_tasks_before
         self.run_python = run_python
         self.problem = ""
+        self.group: cgroups.Group | None = None
         self.around = around
         """In which folder the bot's private storage is to be; None where a mount namespace holds it."""
         self.storage: str | None = None
@@ -70,9 +71,18 @@ class Guard:
         self.peak = 0
         self.num_watches = 0
 
-    def prepare(self, shown: list[tuple[str, str]]) -> None:
-        """Builds what surrounds a bot, before it is known which bot and which match: it takes some milliseconds."""
+    def prepare(self, shown: list[tuple[str, str]], groups: cgroups.Groups | None, number: int) -> None:
+        """Builds what surrounds a bot, before it is known which bot and which match: it takes some milliseconds.
+
+        Args:
+            shown: what room.plan() returned.
+            groups: the keeper's groups, if it has any.
+            number: which of them is this guard's and its bot's.
+        """
         try:
+            if groups is not None:
+                self.group = groups.open(number)
+                self.group.enter()
             if self.level.is_isolated:
                 kinds = linux.CLONE_NEWNS | linux.CLONE_NEWIPC | linux.CLONE_NEWNET | linux.CLONE_NEWUTS
                 linux.unshare(kinds | linux.CLONE_NEWCGROUP)
@@ -102,7 +112,9 @@ class Guard:
             return self._finish(Report("failure", detail=str(error)))
 
     def _let_in(self) -> None:
-        """Shows the bot its files and gives it its storage."""
+        """Shows the bot its files, and gives it its storage and its memory."""
+        if self.group is not None:
+            self.group.limit_memory(self.order.memory_mb)
         if self.level.is_isolated:
             room.close(self.order.folder, self.uid is not None and not self.order.is_readable)
             return
@@ -187,8 +199,8 @@ class Guard:
             writable = [self.storage or "/tmp", "/dev/null"]
             landlock.restrict(self.level.landlock_abi, [*READABLE, *self.settings.visible, self.order.folder], writable)
         if self.level.has_seccomp:
-            # The kernel does not count root's processes: as root, without another user to change to, there are none.
-            seccomp.install(isolated, isolated or os.geteuid() != 0)
+            # RLIMIT_NPROC does not count root's processes: as root, they need a group that counts them.
+            seccomp.install(isolated, isolated or os.geteuid() != 0 or "pids" in self.level.cgroups)
 
     # Watching
 
@@ -205,7 +217,8 @@ class Guard:
                     poll.unregister(log)
                 if ended in ready:
                     self._drain(log)
-                    return _describe_end(os.waitpid(self.pid, 0)[1])
+                    end = _describe_end(os.waitpid(self.pid, 0)[1])
+                    return self._find_memory_end() or end
                 if self.control.fileno() in ready:
                     return Report("stopped")
                 reason = self._find_excess()
@@ -240,7 +253,7 @@ class Guard:
         pids = tree.namespace() if self.level.is_isolated else tree.descendants()
         if len(pids) > MAX_PROCESSES:
             return Report("processes", detail=f"started more than {MAX_PROCESSES} processes")
-        excess = self._find_cpu_excess(pids)
+        excess = self._find_cpu_excess(pids) or self._find_memory_end()
         if excess is not None:
             return excess
         limit = self.order.memory_mb
@@ -249,6 +262,13 @@ class Guard:
         if limit is not None and used > limit << 20:
             return Report("memory", detail=f"used {used / 2**20:.0f} MB of memory, limit {limit} MB")
         return self._find_storage_excess()
+
+    def _find_memory_end(self) -> Report | None:
+        """Looks whether the kernel has ended one of the bot's processes for want of memory, and whose want it was."""
+        kind = None if self.group is None else self.group.find_kill()
+        if kind == "memory":
+            return Report(kind, detail=f"was ended by the kernel for its memory, limit {self.order.memory_mb} MB")
+        return None if kind is None else Report(kind, detail="the machine ran out of memory and ended a bot")
 
     def _find_cpu_excess(self, pids: list[int]) -> Report | None:
         burning, cpu_s, unasked_s = self.burning, self.order.cpu_s, self.order.unasked_s

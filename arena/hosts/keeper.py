@@ -11,7 +11,9 @@ import select
 import signal
 import socket
 import sys
+import time
 from importlib import import_module
+from itertools import count
 from typing import NoReturn
 
 import msgspec
@@ -19,8 +21,9 @@ import msgspec
 from arena.hosts import child, guard
 from arena.hosts.known_game import known_game
 from arena.hosts.orders import MAX_PACKET, KeeperSettings, Preload, Ready, Report, decode_order, encode
-from arena.hosts.sandbox import limits, linux, room, scratch, seccomp, tree
+from arena.hosts.sandbox import cgroups, limits, linux, room, scratch, seccomp, tree
 
+END_S = 2.0  # longer than any bot takes to end; the engine waits for the keeper when it ends itself
 NUM_FILES = 4
 """Go with an order: the bot's standard input and output, its guard's socket, and the turn."""
 
@@ -50,6 +53,9 @@ class Keeper:
         self.channel = channel
         self.guards: dict[int, str | None] = {}
         """The guards by process id, each with its bot's private storage."""
+        self.groups: cgroups.Groups | None = None
+        self.group_numbers: dict[int, int] = {}
+        """Which of the groups each living guard is in."""
         self.lost: set[str] = set()
         """Private storage of guards that have ended."""
         self.storage: str | None = None
@@ -114,12 +120,13 @@ class Keeper:
 
     def _reap(self) -> None:
         """Collects guards that have ended. What a guard left behind, killed by its own bot, is ended here."""
-        tree.reap()
+        for ended in tree.reap():
+            self.group_numbers.pop(ended, None)
         if self.storage is None:
             return  # isolated: a guard's end is the end of its namespace, and of all that is in it
         living = set(tree.children("self"))
-        for ended in self.guards.keys() - living:
-            self.lost.add(self.guards.pop(ended) or "")
+        for gone in self.guards.keys() - living:
+            self.lost.add(self.guards.pop(gone) or "")
         orphans = living - self.guards.keys()
         for orphan in orphans:
             with contextlib.suppress(OSError):
@@ -134,8 +141,20 @@ class Keeper:
                 scratch.remove(path)
         self.lost.clear()
 
+    def close(self) -> None:
+        """Waits a little for guards whose bots are being ended, and removes what it has made for all of them."""
+        if self.spare is not None:
+            self.spare.close()
+        until = time.monotonic() + END_S
+        while tree.has_children() and time.monotonic() < until:
+            self._reap()
+            time.sleep(0.001)
+        if self.groups is not None:
+            self.groups.remove()
+        self.leave()
+
     def leave(self) -> None:
-        """Removes what is left when the engine has ended."""
+        """Removes the folder of private storage, if nothing is in it any more."""
         if self.storage is not None:
             with contextlib.suppress(OSError):  # guards whose bots are being ended remove it after theirs
                 os.rmdir(self.storage)
@@ -162,6 +181,7 @@ class Keeper:
             return
         self.number += 1
         is_isolated = self.settings.level.is_isolated
+        group = self._find_group()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
@@ -170,17 +190,25 @@ class Keeper:
                 pid = os.fork()
                 if pid == 0:
                     ours.close()
-                    self._become_guard(theirs)
+                    self._become_guard(theirs, group)
             finally:
                 if is_isolated:
                     linux.setns(self.pid_namespace, linux.CLONE_NEWPID)
         self.guards[pid] = self._storage_path()
+        self.group_numbers[pid] = group
         self.spare = ours
+
+    def _find_group(self) -> int:
+        """Returns the number of a group that no living guard is in."""
+        if self.groups is None and self.settings.groups:
+            self.groups = cgroups.Groups(self.settings.groups)
+        used = set(self.group_numbers.values())
+        return next(number for number in count() if number not in used)
 
     def _storage_path(self) -> str | None:
         return None if self.storage is None else f"{self.storage}/{self.number}"
 
-    def _become_guard(self, orders: socket.socket) -> NoReturn:
+    def _become_guard(self, orders: socket.socket, group: int) -> NoReturn:
         """Turns this process, the fork, into the guard of one bot, which waits for its order."""
         try:
             signal.set_wakeup_fd(-1)
@@ -188,13 +216,15 @@ class Keeper:
             self.channel.close()
             uid = limits.bot_uid(self.pid, self.number) if self.can_change_user else None
             watch = guard.Guard(self.settings, uid, self.num_tasks_before, self._storage_path(), child.run)
-            watch.prepare(self.shown)
+            watch.prepare(self.shown, self.groups, group)
             data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, NUM_FILES)
             if data:
                 orders.close()
                 stdin, stdout, control, turn = fds
                 engine = socket.socket(fileno=control)
-                engine.send(encode(watch.stand(decode_order(data), stdin, stdout, engine, turn)))
+                report = watch.stand(decode_order(data), stdin, stdout, engine, turn)
+                with contextlib.suppress(OSError):  # the engine wants no report, or has ended
+                    engine.send(encode(report))
             if os.getppid() != self.pid:
                 self.leave()
         finally:
@@ -228,7 +258,7 @@ def main(fd: int) -> None:
     channel.send(encode(Ready(problem)))
     if problem is None:
         keeper.serve()
-    keeper.leave()
+    keeper.close()
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from arena.hosts.orders import (
     decode_guard,
     encode,
 )
+from arena.hosts.sandbox import cgroups
 from arena.hosts.sandbox.levels import Level
 from arena.hosts.turn import Turn
 
@@ -180,7 +181,8 @@ class _Keepers:
         with self._lock:
             keeper = self._keepers.pop((level, preload), None)
             if keeper is None or keeper.process.poll() is not None:
-                keeper = Keeper(KeeperSettings(level, preload, visible_paths(), storage_folder()))
+                groups = cgroups.find() if level.cgroups else ()
+                keeper = Keeper(KeeperSettings(level, preload, visible_paths(), storage_folder(), groups))
             self._keepers[level, preload] = keeper
             self._let_go()
         return keeper

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from arena.hosts.sandbox.cgroups import Place
 from arena.hosts.sandbox.levels import Level
 
 
@@ -27,6 +28,8 @@ class KeeperSettings(msgspec.Struct, frozen=True):
     """Files and folders that bots may read."""
     storage: str
     """The folder for private storage, where there is no mount namespace to hold it."""
+    groups: tuple[Place, ...] = ()
+    """Where control groups are to be made."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
@@ -63,7 +66,8 @@ class Report(msgspec.Struct, frozen=True, tag="report"):
 
     end: str
     """`exit`, `signal`; or why it was killed: `memory`, `cpu`, `processes`, `storage`, `log`, `stopped`; `unstartable`
-    when the program cannot be run; `failure` when the fence could not be built."""
+    when the program cannot be run; `failure` when the fence could not be built; `machine` when the kernel ended it
+    though it was within its limits."""
     number: int = 0
     """The exit code or the signal."""
     detail: str = ""

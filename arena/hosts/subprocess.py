@@ -380,6 +380,8 @@ class SubprocessHost:
         """
         if report.end == "failure":
             raise InfrastructureError(f"a bot's process could not be started: {report.detail}")
+        if report.end == "machine":
+            raise InfrastructureError(report.detail)
         if report.end == "unstartable":
             program = self.program.command[0]
             if "/" not in program:
@@ -391,7 +393,8 @@ class SubprocessHost:
             return _KINDS.get(report.end, "crash"), report.detail
         if report.number == signal.SIGXCPU:
             return "timeout", "used more processor time than the match allows"
-        if report.number == signal.SIGKILL and _oom_kills() > self._oom_kills:
+        is_counted = "memory" in self.level.cgroups  # then its guard knows; the machine counts other bots' ends, too
+        if report.number == signal.SIGKILL and not is_counted and _oom_kills() > self._oom_kills:
             raise InfrastructureError("the machine ran out of memory and ended a bot")
         return "crash", f"was ended by {_signal_name(report.number)}{rest}"
 

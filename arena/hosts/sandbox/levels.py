@@ -33,6 +33,8 @@ class Level(msgspec.Struct, frozen=True):
     """Whether system calls are filtered."""
     landlock_abi: int = 0
     """The version of Landlock in use, 0 for none."""
+    cgroups: tuple[str, ...] = ()
+    """What the kernel limits for each bot as a whole: `memory`, `pids`."""
 
     @property
     def is_isolated(self) -> bool:
@@ -61,6 +63,10 @@ class Level(msgspec.Struct, frozen=True):
         if self.is_isolated:
             yield "own user, mount, network, pid, ipc namespaces"
         yield "resource limits"
+        if self.cgroups:
+            yield f"cgroup limits of {' and '.join(self.cgroups)}"
+        if "memory" not in self.cgroups:
+            yield "memory only watched (no cgroup can be made)"
         if self.has_seccomp:
             yield "seccomp"
         if self.landlock_abi:

@@ -3,6 +3,8 @@
 import sys
 from functools import cache
 
+import msgspec
+
 from arena.errors import MissingExtra, UsageError
 from arena.hosts.sandbox.levels import NAMES, Level, Offer
 
@@ -20,12 +22,13 @@ SWITCHES = (
 
 
 def _candidate(name: str) -> Level:
-    from arena.hosts.sandbox import landlock, seccomp
+    from arena.hosts.sandbox import cgroups, landlock, seccomp
 
     if name == "trusted":
         return Level(name)
+    limited = tuple(kind for place in cgroups.find() for kind in place.controllers)
     # A mount namespace shows less than Landlock could leave; Landlock stands in for it where there is none.
-    return Level(name, seccomp.is_known(), landlock.abi() if name == "process" else 0)
+    return Level(name, seccomp.is_known(), landlock.abi() if name == "process" else 0, limited)
 
 
 def _advice() -> str:
@@ -48,6 +51,9 @@ def _offer(name: str) -> Offer:
 
     level = _candidate(name)
     problem = try_level(level, TRIAL)
+    if problem is not None and level.cgroups:
+        level = msgspec.structs.replace(level, cgroups=())  # groups that can be made need not be ours to enter
+        problem = try_level(level, TRIAL)
     if problem is None:
         return Offer(name, level, level.means)
     return Offer(name, None, f"{problem}; {_advice()}" if level.is_isolated else problem)

@@ -4,6 +4,7 @@ Whoever asks has become the parent of orphans, as the first process of a pid nam
 that a bot starts can get out from under it.
 """
 
+import contextlib
 import os
 import signal
 import time
@@ -76,11 +77,19 @@ def memory_bytes(pids: list[int], limit: int | None) -> int:
     return sum(map(own_bytes, pids))
 
 
-def reap() -> bool:
-    """Collects children that have ended; says whether any child is left."""
+def reap() -> set[int]:
+    """Collects children that have ended, and returns them."""
+    ended = set()
+    with contextlib.suppress(ChildProcessError):
+        while pid := os.waitpid(-1, os.WNOHANG)[0]:
+            ended.add(pid)
+    return ended
+
+
+def has_children() -> bool:
+    """Says whether this process has children, living or not yet collected."""
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return False
     return True
@@ -93,7 +102,7 @@ def kill_all(is_first: bool) -> bool:
         is_first: whether this is the first process of a pid namespace, which can kill all at one stroke.
     """
     until = time.monotonic() + KILL_S
-    while reap():
+    while reap() or has_children():
         for pid in [-1] if is_first else descendants():
             try:
                 os.kill(pid, signal.SIGKILL)

@@ -146,6 +146,26 @@ def allocates_in_many_processes():
 
 
 @misdeed
+def hoards_in_sockets():
+    """Has the kernel keep what it sends itself: no process becomes larger by it."""
+    for _ in range(40):
+        if os.fork() == 0:
+            pairs = []
+            with contextlib.suppress(OSError):
+                while True:
+                    pairs.append(socket.socketpair())
+            for pair in pairs:
+                for end in pair:
+                    end.setblocking(False)
+                    end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)
+                    with contextlib.suppress(BlockingIOError):
+                        while True:
+                            end.send(b"x" * 4096)
+            time.sleep(1e9)
+    time.sleep(1e9)
+
+
+@misdeed
 def fills_the_disk():
     number = 0
     while number < 1024:

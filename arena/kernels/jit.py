@@ -6,10 +6,13 @@ source (ours and those of installed third-party games) and of the versions that 
 folder. With NUMBA_DISABLE_JIT=1 the same functions run as plain Python, for coverage and for parity tests.
 """
 
+import contextlib
 import hashlib
 import os
 import shutil
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from importlib import metadata, util
@@ -172,6 +175,26 @@ def _signature(returns: str, arguments: tuple[Any, ...]) -> Any:
     return sigutils.normalize_signature(f"{returns}()")[1](*map(_type, arguments))
 
 
+@contextlib.contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Keeps Ctrl-C back until the end: what it raises in a callback of LLVM is printed there, and lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals are the main thread's
+        return
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler):
+        yield
+        return
+    kept: list[tuple[int, Any]] = []
+    signal.signal(signal.SIGINT, lambda *arguments: kept.append(arguments))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if kept:
+            handler(*kept[0])
+
+
 def kernel(returns: str, *arguments: Any) -> Callable[[F], F]:
     """Compiles a function for one signature, kept on disk and callable through a function pointer.
 
@@ -186,7 +209,9 @@ def kernel(returns: str, *arguments: Any) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         if IS_JIT_DISABLED:
             return function
-        compiled: F = numba.njit(_signature(returns, arguments), cache=True, nogil=True, error_model="numpy")(function)
+        compile_or_load = numba.njit(_signature(returns, arguments), cache=True, nogil=True, error_model="numpy")
+        with _interrupted_later():
+            compiled: F = compile_or_load(function)
         return compiled
 
     return decorate

@@ -129,3 +129,32 @@ def test_old_caches_are_removed_and_recent_ones_kept(tmp_path, run_python):
     run_python("-c", "import arena.kernels.jit", env={"ARENA_CACHE_DIR": str(tmp_path)})
     kept = sorted(path.name for path in root.glob("old*"))
     assert kept == ["old00", "old01", "old02", "old15", "old16", "old17", "old18", "old19"]
+
+
+INTERRUPTED = """
+import os, signal, sys
+from arena.kernels.jit import kernel
+
+def interrupt(frame, event, argument):
+    if event == "call" and frame.f_code.co_name.startswith("_raw_object_cache"):
+        sys.setprofile(None)
+        os.kill(os.getpid(), signal.SIGINT)
+
+def double(n):
+    return 2 * n
+
+try:
+    sys.setprofile(interrupt)
+    double = kernel("int64", "int64")(double)
+    print("went on")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_interrupt_while_llvm_calls_back_is_not_lost(tmp_path, run_python):
+    """Raised there, Ctrl-C would be printed as `Exception ignored`, and the program would go on."""
+    program = tmp_path / "program.py"
+    program.write_text(INTERRUPTED)
+    done = run_python(str(program), env={"ARENA_CACHE_DIR": str(tmp_path / "cache"), "ARENA_QUIET_COMPILE": "1"})
+    assert (done.stdout.split(), done.stderr) == (["interrupted"], "")

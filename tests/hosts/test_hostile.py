@@ -138,6 +138,7 @@ def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
             ("traces_others", str(victim)),
             ("writes_to_its_folder",),
             ("signals_by_shared_files",),
+            ("leaves_its_control_group",),
             ("looks_for_neighbours",),
             ("makes_a_session",),
         ):

@@ -297,6 +297,17 @@ def signals_by_shared_files():
 
 
 @misdeed
+def leaves_its_control_group():
+    groups = [line.rstrip("\n").split(":", 2)[2] for line in open("/proc/self/cgroup")]
+    for tree in ("", "/memory", "/pids", "/unified"):
+        for group in {"/", *groups}:
+            for name in ("cgroup.procs", "tasks", "memory.max", "memory.limit_in_bytes", "pids.max"):
+                place = os.path.normpath(f"/sys/fs/cgroup{tree}{group}/{name}")
+                with refused(f"writing to {place}"), open(place, "r+"):
+                    pass
+
+
+@misdeed
 def looks_for_neighbours():
     """Looks for the private storage of others, where it is beside its own."""
     around, name = os.path.split(os.environ["TMPDIR"])

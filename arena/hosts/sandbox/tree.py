@@ -102,13 +102,14 @@ def kill_all(is_first: bool) -> bool:
         is_first: whether this is the first process of a pid namespace, which can kill all at one stroke.
     """
     until = time.monotonic() + KILL_S
-    while reap() or has_children():
+    while time.monotonic() < until:
+        reap()
+        if not has_children():
+            return True
         for pid in [-1] if is_first else descendants():
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
                 continue  # it has ended, or is another user's for the moment of its start
-        if time.monotonic() > until:
-            return False
         time.sleep(0.0002)  # the kernel needs a moment to take a process apart
-    return True
+    return False

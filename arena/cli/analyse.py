@@ -33,10 +33,10 @@ def analyse(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show visits, value and interval of each action at a ply, and the line that search expects.
+    """Show visits, value and interval of each action at a ply, the line that search expects, and its settings.
 
-    A value is the share of points that the seat to act can expect; the line is played on in one world that agrees with
-    what that seat sees, dice and draws included.
+    A value is the share of points that the seat to act can expect. The line is played on in one world that agrees with
+    what that seat sees, each ply searched with a quarter of the simulations.
     """
     from arena.search.analysis import analyse as search
     from arena.search.searcher import SearchSettings
@@ -49,6 +49,7 @@ def analyse(
 
         return json_data("analysis", ply=ply, played=played, **msgspec.to_builtins(found))
     data(f"ply {ply}, seat {found.seat}: played {played}, search prefers {found.actions[0].action}")
+    data(_settings_line(found, view.game.name))
     return print_analysis(found, MOST_ROWS)
 
 
@@ -73,6 +74,18 @@ def _view_at(game_record: "GameRecord", path: Path, ply: int) -> "tuple[View, st
     view = views[ply]
     assert view is not None  # a replay yields a position before every ply
     return view, plies[ply].action
+
+
+def _settings_line(found: "Analysis", game: str) -> str:
+    """Returns what was searched with, as options of a bot are typed, and which of it is the game's own."""
+    from arena.core.options import option_text
+
+    left_out = {"time_s", "tree_reuse"}  # they mean nothing to one search of so many simulations
+    if found.settings.determinizations == "ismcts":
+        left_out.add("worlds")
+    shown = [f"{key}={option_text(value)}" for key, value in vars(found.settings).items() if key not in left_out]
+    own = f"; tuned for {game}: {', '.join(found.tuned)}" if found.tuned else ""
+    return f"settings: {', '.join(shown)}{own}"
 
 
 def print_analysis(found: "Analysis", most_rows: int) -> None:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from arena.core.game import Action
+from arena.core.game import Action, Game, Ply
 from arena.core.seeding import derive
 from arena.core.view import BotRandom, View
+from arena.search.pointers import find_advice
 from arena.search.searcher import Searcher, SearchReport, SearchSettings
 
 if TYPE_CHECKING:
@@ -36,7 +37,12 @@ class Analysis(msgspec.Struct, frozen=True):
     """What was found: the actions in the order in which the search prefers them."""
 
     seat: int
+    settings: SearchSettings
+    """What was searched with."""
+    tuned: list[str]
+    """Those of the settings that are the game's own, as tuning found them."""
     simulations: int
+    """How many were made: fewer than asked for where it was proven what to play."""
     actions: list[ActionReport]
     line: list[str]
     """The plies that are expected: each seat's choice by search from what it could see, in one world that agrees
@@ -51,7 +57,16 @@ def analyse(view: View, settings: SearchSettings, seed: int) -> Analysis:
         key=lambda place: (-report.proofs[place], -report.visits[place], -report.values[place], place),
     )
     found = [_action_report(view, report, place) for place in order]
-    return Analysis(view.seat, sum(report.visits), found, _line(view, report.best, settings, seed))
+    line = _line(view, report.best, settings, seed)
+    names = [view.name(action) for _, action in line]
+    tuned, made = _tuned(view.game, settings), sum(report.visits)
+    return Analysis(view.seat, settings, tuned, made, found, names)
+
+
+def _tuned(game: Game, settings: SearchSettings) -> list[str]:
+    """Returns the names of the settings that are as the game's own advice has them."""
+    advice: dict[str, object] = find_advice(game, "TUNED") or {}
+    return [name for name, value in advice.items() if getattr(settings, name) == value]
 
 
 def _action_report(view: View, report: SearchReport, place: int) -> ActionReport:
@@ -62,20 +77,20 @@ def _action_report(view: View, report: SearchReport, place: int) -> ActionReport
     return ActionReport(name, visits, report.values[place] if visits else None, report.interval(place), None)
 
 
-def _line(view: View, best: Action, settings: SearchSettings, seed: int) -> list[str]:
+def _line(view: View, best: Action, settings: SearchSettings, seed: int) -> list[Ply]:
     """Plays on from a sampled world by search, every seat from its own view."""
     smaller = SearchSettings(**{**vars(settings), "simulations": max(1, settings.simulations // LINE_SHARE)})
     world = view.simulate(random.Random(derive(seed, "line")))
-    names = [view.name(best)]
+    line: list[Ply] = [(view.seat, best)]
     world.play(best)
-    while world.to_move is not None and len(names) < LINE_PLIES:
+    while (seat := world.to_move) is not None and len(line) < LINE_PLIES:
         action = world.legal[0]
         if len(world.legal) > 1:
-            ahead = view_of(world, world.to_move, view.ply + len(names))
-            action = Searcher(view.game, smaller).search(ahead, derive(seed, "line", len(names))).best
-        names.append(view.name(action))
+            ahead = view_of(world, seat, view.ply + len(line))
+            action = Searcher(view.game, smaller).search(ahead, derive(seed, "line", len(line))).best
+        line.append((seat, action))
         world.play(action)
-    return names
+    return line
 
 
 def view_of(position: "Simulation", seat: int, ply: int) -> View:

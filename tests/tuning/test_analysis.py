@@ -10,6 +10,7 @@ import pytest
 from arena.games import load_game
 from arena.kernels.simulation import Simulation
 from arena.search.analysis import LINE_PLIES, analyse, view_of
+from arena.search.pointers import find_advice
 from arena.search.searcher import SearchSettings
 
 
@@ -60,6 +61,17 @@ def test_what_is_hidden_has_no_part_in_it():
     assert analyse(view, settings, 4) == analyse(other, settings, 4)
 
 
+def first_view(name: str, deal: int):
+    return view_of(Simulation.from_deal(load_game(name), [], 2, deal), 0, 0)
+
+
+def test_what_was_searched_with_is_part_of_it():
+    settings = SearchSettings.tuned_for(load_game("ninjan"), simulations=50, exploration=9.0)
+    found = analyse(first_view("ninjan", 1), settings, 1)
+    assert found.settings == settings
+    assert "widening" in found.tuned and "exploration" not in found.tuned
+
+
 @pytest.fixture
 def arena(tmp_path: Path):
     def call(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -77,6 +89,11 @@ def test_the_command_reads_a_record(arena):
     assert len(found["actions"]) == 9
     shown = arena("analyse", "m.jsonl", "--ply", "0", "--simulations", "200").stdout
     assert "expected line" in shown and "visits" in shown
+    assert found["settings"]["determinizations"] == "ismcts" and found["settings"]["simulations"] == 200
+    advice = {name: found["settings"][name] for name in found["tuned"]}
+    assert advice == find_advice(load_game("ninjan"), "TUNED")
+    assert f"settings: simulations=200, exploration={advice['exploration']}, " in shown
+    assert "determinizations=ismcts" in shown and "; tuned for ninjan: exploration, " in shown
     refused = arena("analyse", "m.jsonl", "--ply", "900")
     assert refused.returncode == 2
     assert refused.stderr == "arena: --ply 900: the match has plies 0 to 35\n"

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 20
 SIMULATIONS = 10_000
+GUESSED = "?"  # no notation of ours ends so
+LEGEND = (
+    f"{GUESSED} behind a ply: it can be played only as hidden cards, draws or dice were guessed; "
+    "what follows stands on that"
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -36,7 +41,8 @@ def analyse(
     """Show visits, value and interval of each action at a ply, the line that search expects, and its settings.
 
     A value is the share of points that the seat to act can expect. The line is played on in one world that agrees with
-    what that seat sees, each ply searched with a quarter of the simulations.
+    what that seat sees, each ply searched with a quarter of the simulations. A ply of it with ? behind can be played
+    only as hidden cards, draws or dice were guessed for that world, and what follows stands on that guess.
     """
     from arena.search.analysis import analyse as search
     from arena.search.searcher import SearchSettings
@@ -105,4 +111,7 @@ def print_analysis(found: "Analysis", most_rows: int) -> None:
     show(table)
     if len(found.actions) > most_rows:
         data(f"... and {len(found.actions) - most_rows} more actions")
-    data(f"expected line: {' '.join(found.line)}")
+    line = [name + GUESSED if is_guessed else name for name, is_guessed in zip(found.line, found.guessed, strict=True)]
+    data(f"expected line: {' '.join(line)}")
+    if any(found.guessed):
+        data(LEGEND)

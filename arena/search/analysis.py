@@ -1,6 +1,7 @@
 """What search thinks of a position: visits, value and interval of each action, and the line that it expects."""
 
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 LINE_PLIES = 6  # length of the expected line at most
 LINE_SHARE = 4  # a ply of the line is searched with this part of the simulations
+NUM_WORLDS = 500  # that the line is tried in: few of them allow its first plies, and those judge the later ones
 
 
 class ActionReport(msgspec.Struct, frozen=True):
@@ -47,6 +49,9 @@ class Analysis(msgspec.Struct, frozen=True):
     line: list[str]
     """The plies that are expected: each seat's choice by search from what it could see, in one world that agrees
     with the view."""
+    guessed: list[bool]
+    """Of each ply of the line: whether other worlds that agree with the view, and with the plies before it, forbid it.
+    It then rests on what that one world guessed: hidden cards, draws, dice."""
 
 
 def analyse(view: View, settings: SearchSettings, seed: int) -> Analysis:
@@ -60,7 +65,7 @@ def analyse(view: View, settings: SearchSettings, seed: int) -> Analysis:
     line = _line(view, report.best, settings, seed)
     names = [view.name(action) for _, action in line]
     tuned, made = _tuned(view.game, settings), sum(report.visits)
-    return Analysis(view.seat, settings, tuned, made, found, names)
+    return Analysis(view.seat, settings, tuned, made, found, names, _guessed(view, line, seed))
 
 
 def _tuned(game: Game, settings: SearchSettings) -> list[str]:
@@ -91,6 +96,22 @@ def _line(view: View, best: Action, settings: SearchSettings, seed: int) -> list
         line.append((seat, action))
         world.play(action)
     return line
+
+
+def _guessed(view: View, line: Sequence[Ply], seed: int) -> list[bool]:
+    """Says of each ply of a line whether some other world forbids it, though it allows the plies before."""
+    rng = random.Random(derive(seed, "guessed"))
+    found = {_num_allowed(view.simulate(rng), line) for _ in range(NUM_WORLDS)}
+    return [number in found for number in range(len(line))]
+
+
+def _num_allowed(world: "Simulation", line: Sequence[Ply]) -> int:
+    """Plays a line as far as a world allows it, and returns how many plies that were."""
+    for number, (seat, action) in enumerate(line):
+        if world.to_move != seat or action not in world.legal:
+            return number
+        world.play(action)
+    return len(line)
 
 
 def view_of(position: "Simulation", seat: int, ply: int) -> View:

@@ -65,6 +65,41 @@ def first_view(name: str, deal: int):
     return view_of(Simulation.from_deal(load_game(name), [], 2, deal), 0, 0)
 
 
+@pytest.mark.parametrize("deal", [1, 2, 3])
+def test_cards_of_others_in_a_line_are_guessed_and_own_ones_are_not(deal):
+    view = first_view("ninjan", deal)
+    found = analyse(view, SearchSettings(simulations=200), 1)
+    own = {view.name(action) for action in view.legal}
+    cards = {name: is_guessed for name, is_guessed in zip(found.line, found.guessed, strict=True) if name[0] != "@"}
+    assert len(cards) >= 3, "both cards of a round, and one of the next"
+    assert cards == {name: name not in own for name in cards}
+
+
+@pytest.mark.parametrize("deal", [1, 2, 3])
+def test_tiles_that_are_drawn_in_a_line_are_guessed_and_those_in_hand_are_not(deal):
+    game = load_game("pnrz")
+    tiles = game.encode_options(game.parse_options({}))
+    view = view_of(Simulation.from_deal(game, tiles, 2, deal), 0, 0)
+    found = analyse(view, SearchSettings.tuned_for(game, simulations=200), 1)
+    own = {view.name(action) for action in view.legal}
+    played = {name: is_guessed for name, is_guessed in zip(found.line, found.guessed, strict=True) if name[0] == "t"}
+    assert played == {name: name not in own for name in played}
+
+
+def test_dice_in_a_line_are_guessed_once_they_are_to_be_rolled():
+    rolled = first_view("pvn", 1).simulate()
+    while "rally" not in map(rolled.game.action_name, rolled.legal):
+        rolled.play(rolled.legal[0])
+    rolled.play(rolled.game.parse_action("rally"))
+    found = analyse(view_of(rolled, rolled.to_move, 9), SearchSettings(simulations=500), 1)
+    assert found.line[0][0] == "r" and not found.guessed[0]
+    assert any(found.guessed[1:])
+
+
+def test_nothing_is_guessed_where_nothing_is_hidden():
+    assert not any(analyse(view_of(connect_four("44"), 0, 2), SearchSettings(simulations=500), 1).guessed)
+
+
 def test_what_was_searched_with_is_part_of_it():
     settings = SearchSettings.tuned_for(load_game("ninjan"), simulations=50, exploration=9.0)
     found = analyse(first_view("ninjan", 1), settings, 1)
@@ -94,9 +129,17 @@ def test_the_command_reads_a_record(arena):
     assert advice == find_advice(load_game("ninjan"), "TUNED")
     assert f"settings: simulations=200, exploration={advice['exploration']}, " in shown
     assert "determinizations=ismcts" in shown and "; tuned for ninjan: exploration, " in shown
+    marked = [name + "?" * is_guessed for name, is_guessed in zip(found["line"], found["guessed"], strict=True)]
+    assert any(found["guessed"]) and f"expected line: {' '.join(marked)}\n? behind a ply: " in shown
     refused = arena("analyse", "m.jsonl", "--ply", "900")
     assert refused.returncode == 2
     assert refused.stderr == "arena: --ply 900: the match has plies 0 to 35\n"
+
+
+def test_the_mark_of_what_is_guessed_is_explained_where_it_is_seen(arena):
+    assert arena("match", "c4", "greedy", "random", "--seed", "3", "--record", "m.jsonl").returncode == 0
+    assert "?" not in arena("analyse", "m.jsonl", "--ply", "0", "--simulations", "200").stdout
+    assert "? behind" in arena("analyse", "--help").stdout
 
 
 def test_the_tuner_as_a_command(arena):

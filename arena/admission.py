@@ -11,6 +11,7 @@ from arena.core.game import Game
 from arena.core.record import Account, Outcome
 from arena.core.seeding import deal_seed
 from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
+from arena.core.wording import counted
 from arena.errors import CheckFailed
 from arena.executors.base import play_hosted
 from arena.games import all_games, load_game
@@ -99,7 +100,7 @@ class Admission:
 
     def _check_bundle(self) -> str:
         files = len(self.bundle.files)
-        return f"{files} file{'s' * (files != 1)}, {self.bundle.num_bytes:,} bytes, version {self.bundle.version}"
+        return f"{counted(files, 'file')}, {self.bundle.num_bytes:,} bytes, version {self.bundle.version}"
 
     def _check_start(self) -> str:
         found = []

@@ -18,6 +18,7 @@ import msgspec
 from arena.core.record import Outcome
 from arena.core.seeding import deal_seed, derive
 from arena.core.spec import Conditions, Entrant, MatchSpec
+from arena.core.wording import counted
 from arena.errors import InfrastructureError, UsageError
 from arena.executors.base import Executor, Task, WorkQueue
 from arena.schedule.seatings import seat
@@ -122,8 +123,8 @@ class Tuner:
             self._play(alive, range(min(deals, max_deals)))
             alive.sort(key=lambda entrant: -self._evidence(entrant, judged=False).score_share)
             best = self._evidence(alive[0], judged=False)
-            left = _count(len(alive), "candidate")
-            tell(f"{left} after {best.deals} deals; best {best.entrant} {best.score_share:.3f}")
+            left = counted(len(alive), "candidate")
+            tell(f"{left} after {counted(best.deals, 'deal')}; best {best.entrant} {best.score_share:.3f}")
             if len(alive) == 1 or deals >= max_deals:
                 break
             alive = alive[: max(1, len(alive) // 2)]
@@ -186,10 +187,6 @@ def share_interval(shares: Sequence[float]) -> tuple[float, float]:
     quantile = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     half = quantile * stdev(values) / count**0.5
     return max(0.0, mean - half), min(1.0, mean + half)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _by_share(evidence: Evidence) -> tuple[int, float]:

@@ -10,6 +10,7 @@ from arena.cli.bot_entry import BotName
 from arena.cli.common import Db, Json, database, open_store
 from arena.cli.terminal import data, harmless, json_data
 from arena.core.spec import unique_labels
+from arena.core.wording import counted
 from arena.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def show(bot: BotName, db: Db = None, as_json: Json = False) -> None:
         state = "retired" if each["retired"] is not None else "can play"
         games = ", ".join(each["games"]) or "all games"
         data(harmless(f"{newest.name}@{each['version'][:8]}: {games}; {state}" + (f"; {about}" if about else "")))
-        data(f"  version {each['version']}, {each['files']} files, {each['bytes']:,} bytes")
+        data(f"  version {each['version']}, {counted(each['files'], 'file')}, {each['bytes']:,} bytes")
         for entrant in each["entrants"]:
             data("\n".join(f"  {harmless(line)}" for line in _usage_lines(entrant)))
     return None
@@ -62,7 +63,10 @@ def _show_notes(name: str, db: Path | None, as_json: bool) -> None:
         return json_data("bot", name=name, noted=found)
     data(f"{name} comes with the arena and plays in its process; all that is kept of it are its notes")
     for each in found:
-        lines = [f"{each['entrant']}: notes in {each['matches']} matches", *_note_lines(each["notes"])]
+        lines = [
+            f"{each['entrant']}: notes in {counted(each['matches'], 'match', 'matches')}",
+            *_note_lines(each["notes"]),
+        ]
         data("\n".join(map(harmless, lines)))
     if not found:
         data("it has given none in this database")
@@ -117,7 +121,7 @@ def _spread(values: list[float]) -> dict[str, float] | None:
 def _usage_lines(used: dict[str, Any]) -> list[str]:
     levels = ", ".join(f"{level} {count}" for level, count in used["sandbox"].items()) or "none"
     faults = ", ".join(f"{kind} {count}" for kind, count in used["faults"].items()) or "none"
-    lines = [f"{used['entrant']}: {used['matches']} matches (sandbox: {levels}), faults: {faults}"]
+    lines = [f"{used['entrant']}: {counted(used['matches'], 'match', 'matches')} (sandbox: {levels}), faults: {faults}"]
     for key, what in (("start_ms", "start-up"), ("wall_ms", "wall time a move"), ("cpu_ms", "CPU time a move")):
         spread = used[key]
         if spread:

@@ -4,9 +4,9 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from arena.cli.common import counted, duration
 from arena.cli.terminal import data, json_data
 from arena.core.spec import unique_labels
+from arena.core.wording import counted, duration
 from arena.executors.base import Task, hosts_of, make_batch, play_batch, warm_up
 
 if TYPE_CHECKING:

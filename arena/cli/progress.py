@@ -5,8 +5,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from arena.cli.common import duration
 from arena.cli.terminal import console, say
+from arena.core.wording import counted, duration
 from arena.tournament import Progress
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ class Display:
             parts.append(f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2f}/s")
             parts.append(f"{duration(progress.left / rate)} left" if progress.left else f"in {duration(seconds)}")
         if progress.faults:
-            parts.append(f"{progress.faults} faults")
+            parts.append(counted(progress.faults, "fault"))
         if progress.failed_attempts:
-            parts.append(f"{progress.failed_attempts} failed attempts")
+            parts.append(counted(progress.failed_attempts, "failed attempt"))
         return ", ".join(parts)
 
     def _picture(self, progress: Progress) -> "RenderableType":

@@ -19,12 +19,12 @@ from arena.cli.common import (
     Sandbox,
     complete_bot,
     complete_game,
-    counted,
     database,
     open_store,
     warn_of_seed,
 )
 from arena.cli.terminal import data, json_data, say, show
+from arena.core.wording import counted
 from arena.errors import ArenaError, InfrastructureError, Interrupted, UsageError
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arena.cli.common import counted
 from arena.cli.terminal import data, show
 from arena.core.record import FAULT_CLASSES
 from arena.core.spec import unique_labels
+from arena.core.wording import counted
 from arena.schedule.plan import make_plan
 
 MOST_FAILURES = 20  # failed attempts that are shown, the last ones
@@ -77,7 +77,7 @@ def print_status(found: dict[str, Any]) -> None:
     data(f"run {safe_name(found['run'])}: {found['game']}, {found['players']} seats, {counted(found['deals'], 'deal')}")
     data(f"seed {found['seed']}")
     data(f"{matches['done']} of {matches['planned']} matches done, {matches['pending']} pending")
-    data(f"{counted(found['whole_blocks'], 'whole block')}, {found['failed_attempts']} failed attempts")
+    data(f"{counted(found['whole_blocks'], 'whole block')}, {counted(found['failed_attempts'], 'failed attempt')}")
     for failure in found["failures"]:
         where = f"match {failure['match']}, attempt {failure['attempt']} on {safe_name(failure['worker'])}"
         data(f"failed: {where}: {safe_name(failure['reason'])}")
@@ -91,7 +91,7 @@ def print_status(found: dict[str, Any]) -> None:
         table.add_row(Text(safe_name(row["entrant"])), Text(str(row["matches"])), Text(faults))
     show(table)
     for label, levels in found["sandbox"].items():
-        played = ", ".join(f"{level} in {count} matches" for level, count in levels.items())
+        played = ", ".join(f"{level} in {counted(count, 'match', 'matches')}" for level, count in levels.items())
         data(f"sandbox of {safe_name(label)}: {played}")
     for worker, count in found["workers"].items():
-        data(f"worker {worker}: {count} matches")
+        data(f"worker {worker}: {counted(count, 'match', 'matches')}")

@@ -4,15 +4,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.common import GameArgument, Json, complete_bot, counted, find_game, interruptible, parse_seed
+from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.terminal import data, json_data, say, show
+from arena.core.wording import counted
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
     from arena.core.spec import Entrant
     from arena.tuning import Tuned
-
-MOST_DEALS = 1_000_000  # all of a round are listed at once, and those to judge by have numbers of their own
 
 MOST_DEALS = 1_000_000  # all of a round are listed at once, and those to judge by have numbers of their own
 
@@ -94,7 +93,7 @@ def _print(base: str, result: "Tuned") -> None:
         table.add_row(*map(Text, (row.entrant, str(row.deals), f"{row.score_share:.3f}", f"{low:.3f}-{high:.3f}")))
     show(table)
     low, high = result.judged.interval
-    fresh = f"{result.judged.score_share:.3f} ({low:.3f}-{high:.3f}) over {result.judged.deals} fresh deals"
+    fresh = f"{result.judged.score_share:.3f} ({low:.3f}-{high:.3f}) over {counted(result.judged.deals, 'fresh deal')}"
     data(f"{result.judged.entrant} against {base}: {fresh}")
     verdict = "better beyond doubt" if result.is_better else "not shown to be better: keep what there is"
     data(f"recommended: {result.recommended} ({verdict})")

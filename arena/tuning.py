@@ -67,6 +67,8 @@ def parse_span(text: str, num_values: int = 5) -> Span:
     option, equals, values = text.partition("=")
     if not equals or not option.strip() or not values.strip():
         raise UsageError(f"--option {text!r}: write option=low..high or option=a|b|c")
+    if "," in values:
+        raise UsageError(f"--option {text!r}: values hold no comma; write option=a|b|c, and --option again for another")
     low, dots, high = values.partition("..")
     if not dots:
         return Span(option.strip(), tuple(value.strip() for value in values.split("|")))
@@ -91,7 +93,15 @@ def _between(first: float, last: float, share: float) -> float:
 
 
 def candidates(spans: Sequence[Span], seed: int) -> list[dict[str, str]]:
-    """Returns the combinations of values to race, at most MAX_CANDIDATES, drawn evenly where there are more."""
+    """Returns the combinations of values to race, at most MAX_CANDIDATES, drawn evenly where there are more.
+
+    Raises:
+        UsageError: two spans are of one option.
+    """
+    for span, other in itertools.combinations(spans, 2):
+        if span.option == other.option:
+            values = "|".join(dict.fromkeys(span.values + other.values))
+            raise UsageError(f"--option {span.option} is given twice; give it once, as in {span.option}={values}")
     combinations = [dict(zip([s.option for s in spans], values, strict=True)) for values in _products(spans)]
     if len(combinations) <= MAX_CANDIDATES:
         return combinations

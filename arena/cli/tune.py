@@ -7,7 +7,7 @@ import typer
 from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.terminal import data, json_data, say, show
 from arena.core.wording import counted
-from arena.errors import UsageError
+from arena.errors import BadOption, UsageError
 
 if TYPE_CHECKING:
     from arena.core.spec import Entrant
@@ -37,24 +37,28 @@ def tune(
     import msgspec
 
     from arena.cli.config import Request, check_executor
+    from arena.cli.entrants import find_lineup
     from arena.cli.runs import make_executor
     from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
     from arena.core.spec import Conditions, Limits
     from arena.executors.base import warm_up
     from arena.hosts.bundle_host import NO_KIT
-    from arena.hosts.roster import parse_entrant
     from arena.tuning import Tuner, candidates, parse_span
 
     check_executor(executor, workers, None)
     found, reference, _ = find_game(game)
     if 2 not in found.seats:
         raise UsageError(f"{found.name} has no match of two seats, which tuning needs")
-    base = parse_entrant(bot)
+    lineup = find_lineup([bot], found, None)
+    if lineup.bundles:
+        own = "runs in a process of its own, and `arena tune` races bots that come with the arena"
+        raise UsageError(f"{bot!r} {own}; play it with other options against itself in `arena run`")
+    (base,) = lineup.entrants
     given = parse_seed(seed, RUN_SEED_BITS)
     run_seed = fresh_run_seed() if given is None else given
     given_options = candidates([parse_span(text) for text in option], run_seed)
     # Values written in two ways, or the bot's own, make no further candidate.
-    by_key = {entrant.key: entrant for entrant in (_with_options(bot, values) for values in given_options)}
+    by_key = {entrant.key: entrant for entrant in (_with_options(bot, values, option) for values in given_options)}
     by_key.pop(base.key, None)
     entrants = list(by_key.values())
     conditions = Conditions(reference, 2, Limits(), run_seed)
@@ -71,14 +75,21 @@ def tune(
     return _print(base.label, result)
 
 
-def _with_options(bot: str, values: dict[str, str]) -> "Entrant":
-    """Returns the entrant of a bot with some options in place of its own."""
+def _with_options(bot: str, values: dict[str, str], given: list[str]) -> "Entrant":
+    """Returns the entrant of a bot with some options in place of its own.
+
+    Raises:
+        BadOption: it does not take them; the message says by what they were given.
+    """
     from arena.core.options import split_reference
     from arena.hosts.roster import parse_entrant
 
     name, own = split_reference(bot)
     options = ",".join(f"{key}={value}" for key, value in {**own, **values}.items())
-    return parse_entrant(f"{name}:{options}")
+    try:
+        return parse_entrant(f"{name}:{options}")
+    except BadOption as error:
+        raise BadOption(f"{' '.join(f'--option {text}' for text in given)}: {error}") from error
 
 
 def _print(base: str, result: "Tuned") -> None:

@@ -61,7 +61,7 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
         if key not in fields:
             known = ", ".join(fields) or "none"
             raise BadOption(f"{owner} has no option {key!r}{_nearest_hint(key, fields)}; its options: {known}")
-        values[key] = _convert(text, fields[key].type, owner, key)
+        values[key] = _convert(text, fields[key], owner)
     for alternatives in getattr(kind, "exclusive", ()):
         both = [name for name in alternatives if values.get(name) is not None]
         if len(both) > 1:
@@ -72,20 +72,24 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
         raise BadOption(f"{owner}: {error}") from error
 
 
-def _convert(text: str, kind: Any, owner: str, key: str) -> Any:
+def _convert(text: str, field: msgspec.structs.FieldInfo, owner: str) -> Any:
     """Converts one text to an option's type."""
+    kind, key = field.type, field.encode_name
     is_optional = _is_union(kind) and type(None) in typing.get_args(kind)
     if is_optional and text.lower() in ("none", "null"):
         return None
     try:
         value = msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError:
+        problem = ""  # what is expected says it better than msgspec does, in the words of its types
+    else:
         reason = _unfit(value)
-    except msgspec.ValidationError as error:
-        reason = str(error).split(" - at ")[0]
-    if reason is not None:
-        shown = repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
-        raise BadOption(f"{owner}: option {key}={shown} cannot be used: {_plain(reason)}; give {describe(kind)}")
-    return value
+        if reason is None:
+            return value
+        problem = f": {reason}"
+    shown = repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
+    example = f", as in {key}={option_text(field.default)}" if field.default not in (None, "") else ""
+    raise BadOption(f"{owner}: option {key}={shown} cannot be used{problem}; give {describe(kind)}{example}")
 
 
 def _unfit(value: Any) -> str | None:
@@ -100,10 +104,6 @@ def _unfit(value: Any) -> str | None:
         except UnicodeEncodeError:
             return "the text is not valid Unicode"
     return None
-
-
-def _plain(reason: str) -> str:
-    return reason[:1].lower() + reason[1:].replace("`", "")
 
 
 def _is_union(kind: Any) -> bool:
@@ -126,9 +126,18 @@ def describe(kind: Any) -> str:
 
 
 def _bounds(meta: msgspec.Meta) -> Iterable[str]:
-    for word, bound in (("from", meta.ge), ("above", meta.gt), ("up to", meta.le), ("below", meta.lt)):
+    for words, bound in (
+        ("from {}", meta.ge),
+        ("above {}", meta.gt),
+        ("up to {}", meta.le),
+        ("below {}", meta.lt),
+        ("that is a multiple of {}", meta.multiple_of),
+        ("no shorter than {}", meta.min_length),
+        ("no longer than {}", meta.max_length),
+        ("that matches {}", meta.pattern),
+    ):
         if bound is not None:
-            yield f"{word} {bound}"
+            yield words.format(bound)
 
 
 def _nearest_hint(word: str, known: Iterable[str]) -> str:

@@ -70,6 +70,19 @@ WRONG = {
     "a range to tune from nowhere": ((*TUNE[:-1], "exploration=nan..1"), ["'nan'", "finite"]),
     "too many deals to tune": ((*TUNE, "--deals", "9" * 9), ["--deals", "1000000"]),
     "no deals to tune": ((*TUNE, "--deals", "0"), ["--deals", "greater than or equal to 2"]),
+    "half a simulation to tune": (
+        (*TUNE[:-1], "simulations=1.5..2.5"),
+        ["--option simulations=1.5..2.5", "'1.5' cannot be used; give a whole number from 1", "as in simulations=1000"],
+    ),
+    "an option to tune given twice": ((*TUNE, "--option", "exploration=3|4"), ["exploration is given twice"]),
+    "options to tune with a comma": ((*TUNE[:-1], "exploration=1,2"), ["'exploration=1,2'", "no comma", "a|b|c"]),
+    "options to tune that exclude each other": (
+        (*TUNE[:-1], "simulations=1|2", "--option", "time_s=1|2"),
+        ["--option simulations=1|2 --option time_s=1|2", "exclude each other"],
+    ),
+    "an unknown bot to tune": (("tune", "c4", "mtcs", *TUNE[3:]), ["'mtcs'", "Did you mean 'mcts'"]),
+    "a bot option that is no number": (("match", "c4", "mcts:simulations=abc", "random"), ["'abc'", "whole number"]),
+    "a bot option of no value": (("match", "c4", "mcts:simulations=", "random"), ["simulations=''", "whole number"]),
     "an empty run name": ((*RUN, "--name", " "), ["--name ' '", "1 to 200 characters"]),
     "a run name of bytes": ((*RUN, "--name", "\udcff"), ["--name", "UTF-8"]),
     "an endless run name": ((*RUN, "--name", "x" * 201), ["1 to 200 characters"]),
@@ -239,6 +252,12 @@ def test_record_and_match_that_are_missing_name_what_is_near(record):
     line = program.refuse("replay", "goood.jsonl")
     assert "no file 'goood.jsonl'" in line and "no match id" in line and "Did you mean 'good.jsonl'" in line
     assert "`arena replay` shows" in program.refuse("record", "good.jsonl")
+
+
+def test_bot_file_to_tune(arena):
+    (arena.folder / "rook.py").write_text("import arena\n\n\nclass Rook(arena.Bot):\n    pass\n")
+    line = arena.refuse("tune", "c4", "./rook.py", "--option", "depth=1|2")
+    assert "'./rook.py' runs in a process of its own" in line and "`arena run`" in line
 
 
 def test_league_without_workers(arena):

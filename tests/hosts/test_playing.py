@@ -114,7 +114,7 @@ def test_options_reach_the_bot_and_wrong_ones_are_its_fault(table):
     ("text", "options", "words"),
     [
         ("x = 1\n", {}, "nobot.py must define exactly one public subclass of arena.Bot, and has none"),
-        (None, {"where": "nowhere"}, "bot raisin: option where='nowhere' cannot be used: "),
+        (None, {"where": "nowhere"}, "bot raisin: option where='nowhere' cannot be used; give one of "),
         (None, {"were": "act"}, "bot raisin has no option 'were' (did you mean 'where'?); its options: where"),
     ],
 )

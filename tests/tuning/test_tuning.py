@@ -69,7 +69,7 @@ def test_spans(text, values):
     assert parse_span(text) == Span(text.partition("=")[0], values)
 
 
-@pytest.mark.parametrize("text", ["exploration", "=1..2", "x=", "x=2..1", "x=a..b", "x=1..1"])
+@pytest.mark.parametrize("text", ["exploration", "=1..2", "x=", "x=2..1", "x=a..b", "x=1..1", "x=1,2", "x=1,5..2,5"])
 def test_bad_spans_are_refused(text):
     with pytest.raises(UsageError, match="--option"):
         parse_span(text)
@@ -81,6 +81,11 @@ def test_many_combinations_are_sampled_and_the_sample_repeats():
     assert len(found) == MAX_CANDIDATES == len({tuple(each.items()) for each in found})
     assert found == candidates(spans, 1) != candidates(spans, 2)
     assert len(candidates(spans[:1], 1)) == 5
+
+
+def test_an_option_is_given_once():
+    with pytest.raises(UsageError, match=r"--option a is given twice; give it once, as in a=1\|2\|3"):
+        candidates([Span("a", ("1", "2")), Span("b", ("1",)), Span("a", ("2", "3"))], 1)
 
 
 def test_few_deals_leave_doubt():

@@ -69,8 +69,12 @@ def test_defaults_where_nothing_is_given():
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("simulations", "0", "int >= 1; give a whole number from 1 up to 1000"),
-        ("simulations", "1001", "int <= 1000; give a whole number from 1 up to 1000"),
+        (
+            "simulations",
+            "0",
+            "simulations='0' cannot be used; give a whole number from 1 up to 1000, as in simulations=10",
+        ),
+        ("simulations", "1001", "give a whole number from 1 up to 1000"),
         ("simulations", "many", "give a whole number from 1 up to 1000"),
         ("simulations", "1.5", "give a whole number"),
         ("simulations", "", "give a whole number"),
@@ -81,8 +85,8 @@ def test_defaults_where_nothing_is_given():
         ("speed", "nan", "the number is not finite; give a number"),
         ("speed", "-inf", "the number is not finite; give a number"),
         ("speed", "1e999", "give a number"),
-        ("is_brave", "perhaps", "give true or false"),
-        ("style", "shy", "invalid enum value 'shy'; give one of calm, wild"),
+        ("is_brave", "perhaps", "give true or false, as in is_brave=false"),
+        ("style", "shy", "style='shy' cannot be used; give one of calm, wild, as in style=calm"),
         ("depth", "deep", "give a whole number or none"),
         ("width", "0", "give a whole number from 1 or none"),
         ("offset", "9223372036854775808", "the number is too large"),
@@ -97,6 +101,8 @@ def test_bad_value_is_told_with_what_was_expected(name, text, words):
     message = str(caught.value)
     assert message.startswith(f"bot test: option {name}=")
     assert words in message
+    for word in (" int", " str", "float", "bool", "null", "enum", "`"):
+        assert word not in message, "a word of the library that checks, not of people"
     assert "\n" not in message
     assert len(message) < 250
     assert caught.value.exit_code == 2
@@ -167,6 +173,12 @@ def test_describe():
     assert described["style"] == "one of calm, wild"
     assert described["depth"] == "a whole number or none"
     assert described["label"] == "a text"
+
+
+def test_every_bound_is_described():
+    assert describe(Annotated[int, msgspec.Meta(multiple_of=5)]) == "a whole number that is a multiple of 5"
+    bounded = Annotated[str, msgspec.Meta(min_length=1, max_length=3, pattern="^[a-z]+$")]
+    assert describe(bounded) == "a text no shorter than 1 no longer than 3 that matches ^[a-z]+$"
 
 
 @pytest.mark.parametrize(

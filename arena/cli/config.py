@@ -9,6 +9,7 @@ import msgspec
 
 from arena.cli.common import check_megabytes, check_seats, check_seconds, check_workers, find_game, parse_seed
 from arena.cli.entrants import Lineup, check_level, check_options, find_lineup
+from arena.core.options import describe, nearest
 from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
 from arena.core.spec import Conditions, Entrant, Limits
 from arena.errors import UsageError
@@ -40,23 +41,50 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
     sandbox: str | None = None
 
 
+_KEYS = {field.encode_name: field for field in msgspec.structs.fields(Request)}
+# In the words of a league file, where those of the type would not do.
+_EXPECTED = {
+    "game": 'a text, as in game = "ninjan"',
+    "bots": 'a list of texts, as in bots = ["greedy", "random"]',
+    "seed": "a whole number, as in seed = 7",
+}
+
+
 def read_league(path: Path) -> Request:
     """Reads a league file.
 
     Raises:
         UsageError: it cannot be read, or a key or value is not one of `arena run`.
     """
+    values = _read_toml(path)
+    if isinstance(values.get("seed"), int) and not isinstance(values["seed"], bool):
+        values["seed"] = str(values["seed"])
+    for key, value in values.items():
+        _check_key(path, key, value)
+    for key, field in _KEYS.items():
+        if field.required and key not in values:
+            raise UsageError(f"{path}: the key {key!r} is missing; give {_EXPECTED[key]}")
+    return msgspec.convert(values, Request)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-        if isinstance(values.get("seed"), int):
-            values["seed"] = str(values["seed"])
-        return msgspec.convert(values, Request)
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"{path}: the league file cannot be read ({error.strerror})") from error
+        raise UsageError(f"{path}: the league file cannot be read ({error.strerror}); name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: this is no TOML file: {error}") from error
-    except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {error}; keys are named as the options of `arena run`, and game and bots") from error
+
+
+def _check_key(path: Path, key: str, value: Any) -> None:
+    """Raises UsageError unless a league file may have that key with a value of that type."""
+    if key not in _KEYS:
+        raise UsageError(f"{path}: there is no key {key!r}.{nearest(key, _KEYS)} Keys: {', '.join(_KEYS)}")
+    try:
+        msgspec.convert(value, _KEYS[key].type)
+    except msgspec.ValidationError:
+        expected = _EXPECTED.get(key) or describe(_KEYS[key].type).removesuffix(" or none")
+        raise UsageError(f"{path}: {key} = {_short(repr(value))} cannot be used; give {expected}") from None
 
 
 def merge(given: Request, league: Request) -> Request:

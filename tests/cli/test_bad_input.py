@@ -121,11 +121,24 @@ def test_wrong_usage_is_one_line_and_exit_2(arena, case):
 LEAGUES = {
     "no TOML": ("game = ", ["no TOML file"]),
     "no UTF-8": (b"game = '\xff'", ["no TOML file"]),
-    "no game": ('bots = ["random", "greedy"]', ["`game`"]),
-    "no bots": ('game = "c4"', ["`bots`"]),
-    "an unknown key": ('game = "c4"\nbots = ["random", "greedy"]\ndeal = 3', ["`deal`", "as the options of"]),
-    "a value of the wrong type": ('game = "c4"\nbots = "random"', ["$.bots"]),
-    "deals that are a text": ('game = "c4"\nbots = ["random", "greedy"]\ndeals = "many"', ["$.deals"]),
+    "no game": ('bots = ["random", "greedy"]', ["'game' is missing", 'game = "ninjan"']),
+    "no bots": ('game = "c4"', ["'bots' is missing", 'bots = ["greedy", "random"]']),
+    "an unknown key": (
+        'game = "c4"\nbots = ["random", "greedy"]\ndeal = 3',
+        ["no key 'deal'", "mean 'deals'", "move-time"],
+    ),
+    "a key as in Python": ('game = "c4"\nmove_time = 3', ["no key 'move_time'", "Did you mean 'move-time'"]),
+    "a value of the wrong type": ('game = "c4"\nbots = "random"', ["bots = 'random'", "a list of texts"]),
+    "a bot that is a number": ('game = "c4"\nbots = ["random", 3]', ["bots = ['random', 3]", "a list of texts"]),
+    "a game that is a number": ("game = 4", ["game = 4", "a text"]),
+    "deals that are a text": (
+        'game = "c4"\nbots = ["random"]\ndeals = "many"',
+        ["deals = 'many'", "give a whole number"],
+    ),
+    "half a deal": ('game = "c4"\nbots = ["random", "greedy"]\ndeals = 1.5', ["deals = 1.5", "give a whole number"]),
+    "a time that is a text": ('game = "c4"\nmove-time = "x"', ["move-time = 'x'", "give a number"]),
+    "a seed that is no number": ('game = "c4"\nseed = true', ["seed = True", "seed = 7"]),
+    "an endless value": (f'game = "c4"\nname = {[1] * 500}', ["name = [1, 1, ", "..."]),
     "a bot that is not there": ('game = "c4"\nbots = ["random", "gredy"]', ["Did you mean 'greedy'"]),
     "a seed out of range": ('game = "c4"\nbots = ["random", "greedy"]\nseed = -4', ["--seed -4"]),
     "bank without move time": ('game = "c4"\nbots = ["random", "greedy"]\nbank = 4', ["--bank without --move-time"]),
@@ -139,6 +152,7 @@ def test_league_files(arena, case):
     line = arena.refuse("run", "a.toml")
     for word in words:
         assert word in line, line
+    assert "$" not in line and "`" not in line and len(line) < 400
 
 
 def test_league_that_is_a_folder(arena):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.common import Db, Json
+from arena.cli.examples import OF_RECORD, examples
 from arena.cli.matches import read_source
 from arena.cli.terminal import data, json_data, show
 from arena.errors import UsageError
@@ -26,7 +27,8 @@ LEGEND = (
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("analyse", epilog="Example: arena analyse match.jsonl --ply 4 --simulations 20000")(analyse)
+    example = "arena analyse match.jsonl --ply 4 --simulations 20000"
+    app.command("analyse", epilog=examples(example, note=OF_RECORD))(analyse)
 
 
 def analyse(

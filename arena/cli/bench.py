@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.common import Json, interruptible
+from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data, say, show
 from arena.errors import Interrupted
 
@@ -20,7 +21,7 @@ IsQuick = Annotated[bool, typer.Option("--quick", help="Spend a minute at most: 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("bench", epilog="Example: arena bench playouts search-pvn")(bench)
+    app.command("bench", epilog=examples("arena bench playouts search-pvn"))(bench)
 
 
 def bench(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.common import Db, Json, complete_game, complete_run, open_store
+from arena.cli.examples import examples
 from arena.cli.terminal import data, show
 from arena.errors import UsageError
 
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("leaderboard", epilog="Examples: arena leaderboard ninjan | arena leaderboard --run ninjan --json")(
-        leaderboard
-    )
+    board_examples = examples("arena leaderboard ninjan", "arena leaderboard --run ninjan --json")
+    app.command("leaderboard", epilog=board_examples)(leaderboard)
 
 
 def leaderboard(

@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import bot_entry, bot_logs
 from arena.cli.common import Db, Json, database, open_store
+from arena.cli.examples import MATCH, OF_A_RUN, PLAYED_ROOK, ROOK, ROOK_HERE, examples
 from arena.cli.terminal import harmless, json_data, show
 
 bots = typer.Typer(name="bots", help="The bots that can play.", no_args_is_help=True)
@@ -14,20 +15,20 @@ bots = typer.Typer(name="bots", help="The bots that can play.", no_args_is_help=
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command group."""
-    for function, example in (
-        (bot_entry.new, "arena bots new rook --game ninjan"),
-        (bot_entry.check, "arena bots check rook"),
-        (bot_entry.submit, "arena bots submit rook"),
-        (bot_logs.show, "arena bots show rook"),
-        (bot_logs.log, "arena bots log rook"),
-        (bot_logs.repro, "arena bots repro 1f3a"),
-        (bot_entry.retire, "arena bots retire rook"),
+    for function, example, note in (
+        (bot_entry.new, "arena bots new rook --game ninjan", ""),
+        (bot_entry.check, "arena bots check rook", ROOK_HERE),
+        (bot_entry.submit, "arena bots submit rook", ROOK_HERE),
+        (bot_logs.show, "arena bots show rook", ROOK),
+        (bot_logs.log, "arena bots log rook", PLAYED_ROOK),
+        (bot_logs.repro, f"arena bots repro {MATCH}", OF_A_RUN),
+        (bot_entry.retire, "arena bots retire rook", ROOK),
     ):
-        bots.command(function.__name__, epilog=f"Example: {example}")(function)
+        bots.command(function.__name__, epilog=examples(example, note=note))(function)
     app.add_typer(bots)
 
 
-@bots.command("list", epilog="Example: arena bots list --json")
+@bots.command("list", epilog=examples("arena bots list --json"))
 def list_all(db: Db = None, as_json: Json = False) -> None:
     """List the bots with their versions and options."""
     import msgspec

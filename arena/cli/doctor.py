@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from arena.cli.common import Json
+from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data
 from arena.errors import ArenaError
 
@@ -18,7 +19,7 @@ EXTRAS = {"openspiel": "open_spiel"}
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("doctor", epilog="Example: arena doctor --json")(doctor)
+    app.command("doctor", epilog=examples("arena doctor --json"))(doctor)
 
 
 def doctor(as_json: Json = False) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli.common import GameArgument, Json, find_game, parse_seed
+from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data, say, show
 from arena.errors import CheckFailed
 
@@ -16,7 +17,7 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(games)
 
 
-@games.command("list", epilog="Example: arena games list --json")
+@games.command("list", epilog=examples("arena games list --json"))
 def list_games(as_json: Json = False) -> None:
     """List the games with their seats and options."""
     import msgspec
@@ -54,7 +55,7 @@ def list_games(as_json: Json = False) -> None:
     return show(table)
 
 
-@games.command(epilog="Example: arena games rules ninjan")
+@games.command(epilog=examples("arena games rules ninjan"))
 def rules(game: GameArgument, as_json: Json = False) -> None:
     """Print the rules page, as the engine plays them."""
     import sys
@@ -71,7 +72,7 @@ def rules(game: GameArgument, as_json: Json = False) -> None:
         data(text)
 
 
-@games.command(epilog="Example: arena games schema ninjan --messages > ninjan.schema.json")
+@games.command(epilog=examples("arena games schema ninjan --messages > ninjan.schema.json"))
 def schema(
     game: GameArgument,
     messages: Annotated[
@@ -89,7 +90,7 @@ def schema(
     data(msgspec.json.format(msgspec.json.encode(printed), indent=2).decode())
 
 
-@games.command(epilog="Example: arena games perft connect_four:opening=0 7")
+@games.command(epilog=examples("arena games perft connect_four:opening=0 7"))
 def perft(
     game: GameArgument,
     depth: Annotated[int, typer.Argument(min=1, max=40, help="Plies.")],
@@ -113,7 +114,7 @@ def perft(
     return None
 
 
-@games.command(epilog="Example: arena games check ninjan")
+@games.command(epilog=examples("arena games check ninjan"))
 def check(
     game: GameArgument,
     matches: Annotated[int, typer.Option("-n", min=1, help="Random matches a check and number of seats.")] = 20,

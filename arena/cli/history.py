@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.common import Db, Json, complete_bot, open_store
+from arena.cli.examples import PLAYED_ROOK, examples
 from arena.cli.terminal import json_data, show
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("matches", epilog="Example: arena matches --bot rook --faults")(matches)
+    app.command("matches", epilog=examples("arena matches --bot rook --faults", note=PLAYED_ROOK))(matches)
 
 
 def matches(

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, runs, tune
+from arena.cli.examples import examples
 from arena.cli.terminal import say, use_utf8
 from arena.errors import ArenaError, InfrastructureError, Interrupted
 
@@ -41,7 +42,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Example: arena run ninjan random greedy --deals 20",
+    epilog=examples("arena run ninjan random greedy --deals 20 --seed 7"),
 )
 
 

@@ -26,6 +26,7 @@ from arena.cli.common import (
     parse_seed,
     warn_of_seed,
 )
+from arena.cli.examples import MATCH, OF_A_RUN, OF_RECORD, examples
 from arena.cli.outputs import check_file, check_folder, make_folder, write_file
 from arena.cli.terminal import console, data, json_data, say
 from arena.errors import UnknownName, UsageError
@@ -45,9 +46,9 @@ MOST_MATCHES = 1_000_000  # of one command; a run takes more, and can go on wher
 
 def add_to(app: typer.Typer) -> None:
     """Adds the commands."""
-    app.command("match", epilog="Example: arena match ninjan greedy random --seed 7 --watch")(match)
-    app.command("record", epilog="Example: arena record 1f3a --legal > match.jsonl")(record)
-    app.command("replay", epilog="Example: arena replay match.jsonl --html match.html")(replay)
+    app.command("match", epilog=examples("arena match ninjan greedy random --seed 7 --watch"))(match)
+    app.command("record", epilog=examples(f"arena record {MATCH} --legal > match.jsonl", note=OF_A_RUN))(record)
+    app.command("replay", epilog=examples("arena replay match.jsonl --html match.html", note=OF_RECORD))(replay)
 
 
 def match(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.common import Db, GameArgument, check_seats, complete_bot, find_game, interruptible, parse_seed
+from arena.cli.examples import examples
 from arena.cli.terminal import console, say
 from arena.errors import UsageError
 
@@ -29,7 +30,7 @@ MOST_LISTED = 60  # legal actions shown at once; all of them by typing `l`
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("play", epilog="Example: arena play connect_four greedy --seat 1")(play)
+    app.command("play", epilog=examples("arena play connect_four greedy --seat 1"))(play)
 
 
 class _TakeBack(Exception):

@@ -23,6 +23,7 @@ from arena.cli.common import (
     open_store,
     warn_of_seed,
 )
+from arena.cli.examples import ROOK, examples
 from arena.cli.terminal import data, json_data, say, show
 from arena.core.wording import counted
 from arena.errors import ArenaError, InfrastructureError, Interrupted, UsageError
@@ -43,14 +44,17 @@ EXIT_FAILED, EXIT_INTERRUPTED = InfrastructureError.exit_code, Interrupted.exit_
 
 def add_to(app: typer.Typer) -> None:
     """Adds the commands."""
-    examples = (
-        "Examples: arena run ninjan random greedy | arena run ninjan random greedy random#2 --players 3 --deals 50"
+    run_examples = examples(
+        "arena run ninjan random greedy --deals 20 --seed 7",
+        "arena run ninjan random greedy random#2 --players 3 --deals 50",
+        "arena run ninjan rook greedy --deals 10",
+        note=ROOK,
     )
-    app.command("run", epilog=examples)(run)
-    app.command("resume", epilog="Example: arena resume ninjan")(resume)
-    app.command("status", epilog="Example: arena status ninjan --json")(status)
-    app.command("runs", epilog="Example: arena runs")(list_runs)
-    app.command("digest", epilog="Example: arena digest ninjan")(digest)
+    app.command("run", epilog=run_examples)(run)
+    app.command("resume", epilog=examples("arena resume ninjan"))(resume)
+    app.command("status", epilog=examples("arena status ninjan --json"))(status)
+    app.command("runs", epilog=examples("arena runs"))(list_runs)
+    app.command("digest", epilog=examples("arena digest ninjan"))(digest)
 
 
 def run(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
+from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data, say, show
 from arena.core.wording import counted
 from arena.errors import BadOption, UsageError
@@ -18,7 +19,7 @@ MOST_DEALS = 1_000_000  # all of a round are listed at once, and those to judge 
 
 def add_to(app: typer.Typer) -> None:
     """Adds the command."""
-    app.command("tune", epilog="Example: arena tune ninjan mcts:simulations=200 --option exploration=0.3..2.0")(tune)
+    app.command("tune", epilog=examples("arena tune ninjan mcts:simulations=200 --option exploration=0.3..2.0"))(tune)
 
 
 def tune(

@@ -37,7 +37,7 @@ PROCESS_FILES = (
     "/proc/sys/vm",
     "/sys/devices/system/cpu",
 )
-READABLE = (*room.SYSTEM, *room.CONFIGURATION, *PROCESS_FILES, "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+READABLE = (*room.SYSTEM, *room.CONFIGURATION, *PROCESS_FILES, "/dev/full", "/dev/random", "/dev/urandom")
 
 
 class Unstartable(Exception):
@@ -261,7 +261,7 @@ class Guard:
         self.peak = max(self.peak, used)
         if limit is not None and used > limit << 20:
             return Report("memory", detail=f"used {used / 2**20:.0f} MB of memory, limit {limit} MB")
-        return self._find_storage_excess()
+        return self._find_storage_excess(pids)
 
     def _find_memory_end(self) -> Report | None:
         """Looks whether the kernel has ended one of the bot's processes for want of memory, and whose want it was."""
@@ -284,11 +284,12 @@ class Guard:
             return Report("processes", detail=what)
         return None
 
-    def _find_storage_excess(self) -> Report | None:
+    def _find_storage_excess(self, pids: list[int]) -> Report | None:
         self.num_watches += 1
         if self.storage is None or self.num_watches % STORAGE_EVERY:
             return None
         num_bytes, num_files = scratch.measure(self.storage, MAX_FILES)
+        num_bytes += scratch.nameless_bytes(pids, self.storage, STORAGE_MB << 20)
         if num_bytes > STORAGE_MB << 20:
             return Report("storage", detail=f"wrote {num_bytes >> 20} MB of files, limit {STORAGE_MB} MB")
         if num_files > MAX_FILES:

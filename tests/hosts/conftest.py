@@ -21,7 +21,7 @@ from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import MissingExtra
 from arena.hosts import launch
 from arena.hosts.program import Program
-from arena.hosts.sandbox import Level, resolve
+from arena.hosts.sandbox import Level, linux, resolve
 from arena.hosts.subprocess import SubprocessHost
 from arena.match.referee import play_match
 
@@ -234,12 +234,29 @@ def keepers_end() -> Iterator[None]:
     assert wait_for(lambda: not children.intersection(below_this_process()))
 
 
+def _io_priority(pid: int) -> int:
+    number = {"x86_64": 252, "aarch64": 31}[linux.MACHINE]
+    return linux.syscall(number, "ioprio_get", 1, pid)
+
+
 @pytest.fixture
 def victim() -> Iterator[int]:
-    """A process of ours that bots try to get at; it is there, untouched, at the end."""
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, env={"PATH": os.defpath, "SECRET": "x"}) as process:
+    """A process of ours that bots try to get at; it is there, untouched, at the end.
+
+    It has no privileges: those would keep bots of the same user from it, which may be an opponent's.
+    """
+    with subprocess.Popen(
+        ["cat"],
+        stdin=subprocess.PIPE,
+        env={"PATH": os.defpath, "SECRET": "x"},
+        preexec_fn=linux.drop_capabilities,  # noqa: PLW1509
+    ) as process:
         yield process.pid
         assert process.poll() is None
+        assert os.sched_getscheduler(process.pid) == os.SCHED_OTHER
+        assert os.sched_getaffinity(process.pid) == os.sched_getaffinity(0)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == os.getpriority(os.PRIO_PROCESS, 0)
+        assert _io_priority(process.pid) == _io_priority(0)
         process.communicate()
 
 

@@ -13,11 +13,13 @@ FAULTS = {
     "exits_at_once": ("no_start", "exited with code 0"),
     "exits_with_three": ("no_start", "exited with code 3"),
     "prints_a_banner": ("protocol", "is no message"),
+    "answers_before_it_is_ready": ("protocol", "before it was asked"),
     "hangs_in_c": ("timeout", "did not answer in time"),
     "loops": ("timeout", "did not answer in time"),
     "sleeps_for_ever": ("timeout", "did not answer in time"),
     "answers_late": ("timeout", "did not answer in time"),
     "stops_itself": ("timeout", "did not answer in time"),
+    "drips": ("timeout", "half a line"),
     "floods_standard_output": ("output", "a line of more than"),
     "floods_with_lines": ("output", "for one answer"),
     "floods_its_log": ("output", "on standard error"),
@@ -27,6 +29,7 @@ FAULTS = {
     "answers_before_it_is_asked": ("protocol", "before it was asked"),
     "leaves_with_its_answer": ("crash", "exited with code 0"),
     "answers_an_unknown_action": ("illegal", "is no action of ninjan"),
+    "answers_an_illegal_action": ("illegal", "is not legal; legal: "),
     "answers_no_text": ("protocol", "is no message"),
     "answers_nan": ("protocol", "is no message"),
     "answers_a_huge_number": ("protocol", "is no message"),
@@ -40,6 +43,8 @@ FAULTS = {
     "closes_its_output": ("crash", "closed its standard output"),
     "allocates_eight_gigabytes": ("memory", "limit 256 MB"),
     "allocates_in_many_processes": ("memory", "limit 256 MB"),
+    "allocates_under_a_false_name": ("memory", "limit 256 MB"),
+    "fills_page_tables": ("memory", "limit 256 MB"),
 }
 """Misdeeds, each with the fault class that is charged and what its author is told."""
 
@@ -51,8 +56,6 @@ HARMLESS = [
     "leaves_a_daemon",
 ]
 """Misdeeds that are no fault, and must do no harm."""
-
-SLOW = {"never_ready", "hangs_in_c", "loops", "sleeps_for_ever", "stops_itself", "writes_half_a_line"}
 
 
 def seated(hostile, fair, seat):
@@ -88,7 +91,17 @@ def test_nuisance_is_no_fault(table, fence, name, seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("name", ["forks_a_thousand", "fills_the_disk", "nests_folders"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "forks_a_thousand",
+        "fills_the_disk",
+        "keeps_unlinked_files_open",
+        "keeps_unlinked_files_mapped",
+        "makes_many_files",
+        "nests_folders",
+    ],
+)
 def test_taking_too_much_harms_nobody_else(table, fence, name, seat):
     """cases.md B1: a thousand forks and a full disk are the bot's own trouble, and gone with it."""
     played = table.play(seated(table.raw(name), table.python("fair.py"), seat), fence)
@@ -108,6 +121,15 @@ def test_busy_processes_hold_up_nobody_for_long(table, fence, seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+def test_flood_that_is_spread_over_all_answers_is_one_too(table, fence, seat):
+    limits = Limits(start_s=5.0, move_s=2.0, bank_s=5.0, memory_mb=256)
+    lineup = seated(table.raw("floods_bit_by_bit"), table.python("fair.py"), seat)
+    played = table.play(lineup, fence, limits=limits, game="pirates_ninjas_robots_zombies")
+    assert (played.kinds[seat], played.kinds[1 - seat]) == ("output", None), played.details
+    assert played.details[seat] == "wrote more than 16 MB on standard output"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
 def test_bot_that_leaves_with_its_answer_is_always_told_the_same(table, fence, seat):
     """Whether its end is met when it is asked again or before: the whole answer before is no half line."""
     for deal in range(4):
@@ -117,25 +139,36 @@ def test_bot_that_leaves_with_its_answer_is_always_told_the_same(table, fence, s
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
-    secret = tmp_path / "arena.db"
+def test_no_way_out(table, fence, seat, victim, listener):
+    outside = table.bundle(name="outside")  # where no rights of files stand in the way
+    secret = outside / "arena.db"
     secret.write_text("secret")
     secret.chmod(0o644)
     fair = table.python("fair.py")
     (table.bundle("raw.py", name="raw") / "link").unlink(missing_ok=True)
     (table.bundle("raw.py", name="raw") / "link").symlink_to(secret)
-    name = tmp_path / "socket"
+    name, letters = outside / "socket", outside / "letters"
     port = listener.getsockname()[1]
-    with socket.socket(socket.AF_UNIX) as local, socket.socket(socket.AF_UNIX) as abstract:
+    with (
+        socket.socket(socket.AF_UNIX) as local,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as service,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
         local.bind(str(name))
         local.listen()
+        service.bind(str(letters))
+        service.setblocking(False)
+        for path in (name, letters):
+            path.chmod(0o666)
         abstract.bind(f"\0arena-test-{port}")
         abstract.listen()
         for arguments in (
-            ("opens_sockets", str(port), str(name)),
+            ("opens_sockets", str(port), str(name), str(letters)),
             ("reads_what_is_not_its_own", str(victim), str(secret)),
             ("kills_others", str(victim)),
             ("traces_others", str(victim)),
+            ("slows_others", str(victim)),
+            ("takes_memory_that_no_size_shows",),
             ("writes_to_its_folder",),
             ("signals_by_shared_files",),
             ("leaves_its_control_group",),
@@ -147,6 +180,8 @@ def test_no_way_out(table, fence, seat, victim, listener, tmp_path):
             assert played.kinds == [None, None], (arguments, played.details, played.log(seat))
         with pytest.raises(BlockingIOError):
             listener.accept()
+        with pytest.raises(BlockingIOError):
+            service.recv(1)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

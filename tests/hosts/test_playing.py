@@ -328,6 +328,15 @@ def test_closed_host_is_not_running(table):
         host._send(b"x", None)
 
 
+def test_bot_that_does_not_read_is_out_of_time(table, any_level):
+    program = Program(table.raw().folder, command=("/bin/sleep", "60"))
+    host = SubprocessHost(program, RELAXED, any_level)
+    host._launch("ninjan")
+    with pytest.raises(BotFault, match="did not read what it was sent in time") as caught:
+        host._send(bytes(1 << 20), host._deadline(0.1, 0.1))
+    assert caught.value.kind == "timeout"
+
+
 def test_keepers_start_again_after_they_have_ended(table):
     for _ in range(2):
         assert table.play([table.python("fair.py")] * 2, resolve("auto")).kinds == [None, None]

@@ -32,7 +32,7 @@ CONFIGURATION = (
     "/etc/localtime",
     "/etc/ssl/openssl.cnf",  # node does not start where this is there and cannot be read
 )
-DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICES = ("null", "full", "random", "urandom")  # not zero: mapped, it is memory that no resident size shows
 BUNDLE = "/bot"
 OLD = "/.old"
 STAGE = "/tmp"  # is there on every system; the old root shows again what it hides

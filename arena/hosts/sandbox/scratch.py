@@ -6,6 +6,7 @@ What lies in it was made by a bot: names of any bytes, folders without permissio
 import os
 import stat
 import tempfile
+from collections.abc import Iterable, Iterator
 
 PREFIX = "arena-bots-"
 UNLISTED = 0o311  # may be gone through, and its owner may write, but not look around
@@ -59,6 +60,48 @@ def measure(path: str, max_files: int) -> tuple[int, int]:
         except OSError:
             return num_bytes, max_files + 1
     return num_bytes, num_files
+
+
+def nameless_bytes(pids: Iterable[int], path: str, largest: int) -> int:
+    """Returns the bytes of files without a name that processes hold, where a folder lies.
+
+    Args:
+        pids: the processes.
+        path: the folder.
+        largest: what a file counts that is mapped, and no longer open: it cannot be measured.
+    """
+    device, sizes, mapped = os.stat(path).st_dev, dict[int, int](), set[int]()
+    for pid in pids:
+        for found in _open_files(pid):
+            if found.st_dev == device and found.st_nlink == 0 and stat.S_ISREG(found.st_mode):
+                sizes[found.st_ino] = found.st_blocks * 512
+        mapped.update(_deleted_and_mapped(pid, device))
+    return sum(sizes.values()) + len(mapped - sizes.keys()) * largest
+
+
+def _open_files(pid: int) -> Iterator[os.stat_result]:
+    folder = f"/proc/{pid}/fd"
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return  # it has ended
+    for name in names:
+        try:
+            yield os.stat(f"{folder}/{name}")
+        except OSError:
+            continue  # it is closed
+
+
+def _deleted_and_mapped(pid: int, device: int) -> Iterator[int]:
+    """Yields the inodes of deleted files of a device that a process has in its memory."""
+    place = f"{os.major(device):02x}:{os.minor(device):02x}".encode()
+    try:
+        with open(f"/proc/{pid}/maps", "rb") as file:
+            for row in map(bytes.split, file):
+                if row[3] == place and row[-1] == b"(deleted)":
+                    yield int(row[4])
+    except OSError:
+        return  # it has ended
 
 
 def remove(path: str) -> None:

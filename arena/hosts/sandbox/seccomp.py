@@ -14,6 +14,7 @@ from arena.hosts.sandbox.linux import (
     CLONE_NAMESPACES,
     CLONE_THREAD,
     MACHINE,
+    PR_SET_DUMPABLE,
     PR_SET_NO_NEW_PRIVS,
     PR_SET_SECCOMP,
     prctl,
@@ -22,13 +23,13 @@ from arena.hosts.sandbox.linux import (
 SECCOMP_MODE_FILTER = 2
 ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 X32_BIT = 0x4000_0000
-AF_UNIX = 1
+AF_UNIX, SOCK_DGRAM = 1, 2
 
 Calls = Mapping[str, tuple[int | None, int | None]]
 # Numbers by machine: (x86_64, aarch64); None where the call does not exist.
-CLONE, SOCKET, PRLIMIT = (56, 220), (41, 198), (302, 261)
+CLONE, SOCKET, SOCKETPAIR, PRLIMIT = (56, 220), (41, 198), (53, 199), (302, 261)
 FORKS = ((57, None), (58, None))  # fork and vfork
-CLONE3, FCNTL = (435, 435), (72, 25)
+CLONE3, FCNTL, IOCTL, MMAP, PRCTL = (435, 435), (72, 25), (16, 29), (9, 222), (157, 167)
 
 REFUSED: Calls = {
     # Other processes' memory and descriptors.
@@ -122,6 +123,20 @@ LOCKING, TELLING = (6, 7, 37, 38), (1024, 1026, 1036, 1038, 1040)
 """Commands of fcntl. F_SETLK, F_SETLKW, F_OFD_SETLK and F_OFD_SETLKW seem to succeed, like flock. F_SETLEASE, F_NOTIFY,
 F_SET_RW_HINT, F_SET_FILE_RW_HINT and F_SETDELEG are refused: they mark a file for all, or watch it."""
 
+MARKING = (0x5800, 0x6600, 0x7600, 0x9400)
+"""Kinds of ioctl, by the byte of the command that says so. They set traits of a file, for which reading it is right
+enough, or give its file system keys, which stay: a program is told that the file knows no such command."""
+KIND_OF_COMMAND = 0xFF00
+
+MAP_SHARED, MAP_ANONYMOUS, MAP_HUGETLB = 0x01, 0x20, 0x4_0000
+MAP_SHARED_ANONYMOUS = MAP_SHARED | MAP_ANONYMOUS
+"""Memory without a file that a process can let go of, so that no resident size shows it, and still keep."""
+
+FOR_ANOTHER = ((142, 118), (144, 119), (203, 122), (314, 274))
+"""sched_setparam, sched_setscheduler, sched_setaffinity and sched_setattr say when and where a process runs, which may
+be any of the same user, an opponent's too: where those are in sight, calls for another process than the caller seem to
+succeed and do nothing."""
+
 NOT_DONE: Calls = {
     "chmod": (90, None),
     "fchmod": (91, 52),
@@ -143,13 +158,17 @@ NOT_DONE: Calls = {
     "fremovexattr": (199, 16),
     "setxattrat": (463, 463),
     "removexattrat": (466, 466),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
 }
-"""Changes to a file's owner, mode, times and attributes. Landlock lets them pass; where it is the fence, they seem to
-succeed and do nothing: copying a file goes on, and the user's own files elsewhere stay as they are."""
+"""Changes to a file's owner, mode, times and attributes, and to the priority of processes, perhaps of all that a user
+has. Landlock lets them pass; where it is the fence, they seem to succeed and do nothing: copying a file goes on, and
+the user's own files and processes elsewhere stay as they are."""
 
-LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, AND, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 AT_NUMBER, AT_ARCHITECTURE = 0, 4  # offsets in struct seccomp_data; low words come first
-AT_FIRST_ARGUMENT, AT_SECOND_ARGUMENT = 16, 24
+AT_FIRST_ARGUMENT, AT_SECOND_ARGUMENT, AT_THIRD_ARGUMENT, AT_FOURTH_ARGUMENT = 16, 24, 32, 40
+ALL_BITS = 0xFFFF_FFFF
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
 
 INSTRUCTION_BYTES = 8
@@ -169,10 +188,14 @@ def _refuse(number: int | None, error: int) -> list[Instruction]:
 
 
 def _refuse_by_argument(
-    number: int, tests: list[Instruction], place: int = AT_FIRST_ARGUMENT, error: int = errno.EPERM
+    number: int,
+    tests: list[Instruction],
+    place: int = AT_FIRST_ARGUMENT,
+    error: int = errno.EPERM,
+    mask: int = ALL_BITS,
 ) -> list[Instruction]:
-    """Runs tests of an argument's low word for one call; a test jumps 0 to return the error, 1 past that."""
-    body = [(LOAD, 0, 0, place)]
+    """Runs tests of bits of an argument's low word for one call; a test jumps 0 to return the error, 1 past that."""
+    body = [(LOAD, 0, 0, place), (AND, 0, 0, mask)]
     for test in tests:
         body += [test, (RETURN, 0, 0, ERRNO | error)]
     body.append((LOAD, 0, 0, AT_NUMBER))
@@ -181,6 +204,52 @@ def _refuse_by_argument(
 
 def _is_any(values: Iterable[int]) -> list[Instruction]:
     return [(JUMP_EQUAL, 0, 1, value) for value in values]
+
+
+def _is_not(value: int) -> Instruction:
+    return JUMP_EQUAL, 1, 0, value
+
+
+def _refuse_to_touch(number: int | None) -> list[Instruction]:
+    """Refuses to set the time of a path to now.
+
+    Python's Path.touch tries that first, and makes the file only where it fails. What gives a time, as copying does, or
+    an open file, as the program `touch` does, is left to the rules that follow.
+    """
+    assert number is not None
+    return [
+        (JUMP_EQUAL, 0, 6, number),
+        (LOAD, 0, 0, AT_THIRD_ARGUMENT),
+        (JUMP_EQUAL, 0, 3, 0),  # a time
+        (LOAD, 0, 0, AT_SECOND_ARGUMENT),
+        (JUMP_EQUAL, 1, 0, 0),  # no path
+        (RETURN, 0, 0, ERRNO | errno.EPERM),
+        (LOAD, 0, 0, AT_NUMBER),
+    ]
+
+
+def _refuse_memory(number: int) -> list[Instruction]:
+    """Refuses memory that no resident size shows."""
+    shared, huge = (JUMP_EQUAL, 0, 1, MAP_SHARED_ANONYMOUS), (JUMP_ANY_BIT, 0, 1, MAP_HUGETLB)
+    return [
+        *_refuse_by_argument(number, [shared], AT_FOURTH_ARGUMENT, errno.ENOMEM, MAP_SHARED_ANONYMOUS),
+        *_refuse_by_argument(number, [huge], AT_FOURTH_ARGUMENT, errno.ENOMEM),
+    ]
+
+
+def _refuse_what_leads_outside(machine: int) -> list[Instruction]:
+    """Refuses what reaches files, sockets and processes of the same user where they are in sight."""
+    program = _refuse(SOCKET[machine], errno.EACCES)
+    # What is no stream can send to any other socket, though it was made as one of a pair.
+    no_stream: list[Instruction] = [(JUMP_ANY_BIT, 0, 1, SOCK_DGRAM)]
+    program += _refuse_by_argument(SOCKETPAIR[machine], no_stream, AT_SECOND_ARGUMENT, errno.EACCES)
+    program += _refuse_to_touch(NOT_DONE["utimensat"][machine])
+    for change in NOT_DONE.values():
+        program += _refuse(change[machine], 0)
+    for numbers in FOR_ANOTHER:
+        program += _refuse_by_argument(numbers[machine], [_is_not(0)], error=0)
+    # A bot that its guard cannot look into could not be measured.
+    return program + _refuse_by_argument(PRCTL[machine], _is_any([PR_SET_DUMPABLE]), error=0)
 
 
 @cache
@@ -205,6 +274,8 @@ def make_filter(is_isolated: bool, allows_processes: bool) -> bytes:
             program += _refuse(numbers[machine], error)
     program += _refuse_by_argument(FCNTL[machine], _is_any(LOCKING), AT_SECOND_ARGUMENT, 0)
     program += _refuse_by_argument(FCNTL[machine], _is_any(TELLING), AT_SECOND_ARGUMENT)
+    program += _refuse_by_argument(IOCTL[machine], _is_any(MARKING), AT_SECOND_ARGUMENT, errno.ENOTTY, KIND_OF_COMMAND)
+    program += _refuse_memory(MMAP[machine])
     clone_tests: list[Instruction] = [(JUMP_ANY_BIT, 0, 1, CLONE_NAMESPACES)]
     if not allows_processes:
         clone_tests.append((JUMP_ANY_BIT, 1, 0, CLONE_THREAD))
@@ -212,12 +283,11 @@ def make_filter(is_isolated: bool, allows_processes: bool) -> bytes:
             program += _refuse(forks[machine], errno.EPERM)
     program += _refuse_by_argument(CLONE[machine], clone_tests)
     if is_isolated:
-        program += _refuse_by_argument(SOCKET[machine], [(JUMP_EQUAL, 1, 0, AF_UNIX)])
+        for call in (SOCKET, SOCKETPAIR):
+            program += _refuse_by_argument(call[machine], [_is_not(AF_UNIX)])
     else:
-        program += _refuse(SOCKET[machine], errno.EACCES)
-        for change in NOT_DONE.values():
-            program += _refuse(change[machine], 0)
-    program += _refuse_by_argument(PRLIMIT[machine], [(JUMP_EQUAL, 1, 0, 0)])  # others' limits
+        program += _refuse_what_leads_outside(machine)
+    program += _refuse_by_argument(PRLIMIT[machine], [_is_not(0)])  # others' limits
     program.append((RETURN, 0, 0, ALLOW))
     return b"".join(struct.pack("HBBI", *instruction) for instruction in program)
 

@@ -10,7 +10,9 @@ import signal
 import time
 from collections.abc import Iterator
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
+HELD = frozenset({b"VmRSS:", b"VmPTE:", b"VmSwap:", b"HugetlbPages:"})
+"""What a process holds of the machine's memory: what is resident, the tables that say where, what was moved to the swap
+space, and the large pages that are counted apart."""
 KILL_S = 5.0  # processes that the kernel cannot end by then hang in a driver
 
 
@@ -51,27 +53,29 @@ def namespace() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
 
-def resident_bytes(pid: int) -> int:
-    """Returns the resident size of a process, what it shares with others included; 0 when it has ended."""
-    fields = _read(f"/proc/{pid}/statm").split()
-    return int(fields[1]) * PAGE if len(fields) > 1 else 0
+def held_bytes(pid: int) -> int:
+    """Returns the memory that a process holds, what it shares with others included; 0 when it has ended."""
+    # Other rows are many, and the first is a name of the bot's choice, which may hold all but a line's end.
+    sizes = _read(f"/proc/{pid}/status").partition(b"\nVmPin:")[2].partition(b"\nThreads:")[0]
+    rows = map(bytes.split, sizes.splitlines())
+    return sum(int(row[1]) for row in rows if row and row[0] in HELD) * 1024
 
 
 def own_bytes(pid: int) -> int:
-    """Returns the resident size of a process, shared pages counted by share; the whole where that is not shown."""
-    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    return resident_bytes(pid)
+    """Returns the memory that a process holds, shared pages counted by share; the whole where that is not shown."""
+    rows = map(bytes.split, _read(f"/proc/{pid}/smaps_rollup").splitlines())
+    sizes = {row[0]: int(row[1]) for row in rows if row and row[0] in (b"Rss:", b"Pss:")}
+    of_others = (sizes[b"Rss:"] - sizes[b"Pss:"]) * 1024 if sizes else 0
+    return max(0, held_bytes(pid) - of_others)  # it may have ended meanwhile
 
 
 def memory_bytes(pids: list[int], limit: int | None) -> int:
-    """Returns the resident size of processes together.
+    """Returns the memory that processes hold together.
 
     Pages that they share are counted more than once, unless that would exceed the limit: only then is it worth the
     milliseconds to ask the kernel for the exact sum.
     """
-    total = sum(map(resident_bytes, pids))
+    total = sum(map(held_bytes, pids))
     if limit is None or total <= limit:
         return total
     return sum(map(own_bytes, pids))

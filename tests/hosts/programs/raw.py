@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import fcntl
 import json
+import mmap
 import os
 import re
 import signal
@@ -95,13 +96,20 @@ def prints_a_banner():
 
 
 @misdeed
+def answers_before_it_is_ready():
+    say({"type": "act", "ply": 0, "action": "none"})
+
+
+@misdeed
 def forks_a_thousand():
-    for _ in range(1000):
+    for number in range(1000):
         try:
             if os.fork() == 0:
                 time.sleep(1e9)
         except OSError:
             break
+        if number > 100:
+            leak("more than a hundred processes")
 
 
 @misdeed
@@ -121,6 +129,13 @@ def leaves_a_daemon():
 def ignores_signals():
     for number in set(range(1, 32)) - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_IGN)
+
+
+@misdeed
+def allocates_under_a_false_name():
+    """A name that looks like the rows of /proc in which its size stands."""
+    LIBC.prctl(15, b"VmPin:Threads:", 0, 0, 0)
+    allocates_eight_gigabytes()
 
 
 @misdeed
@@ -166,12 +181,67 @@ def hoards_in_sockets():
 
 
 @misdeed
+def fills_page_tables():
+    """Reads a byte in each of half a million places, none of which has memory of its own."""
+    place = mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)  # MAP_NORESERVE
+    place.madvise(mmap.MADV_NOHUGEPAGE)
+    for at in range(0, 1 << 40, 1 << 21):
+        place[at]
+    leak("2 GB of page tables")
+
+
+@misdeed
+def takes_memory_that_no_size_shows():
+    """Memory that is shared stays when a process lets go of its own pages of it."""
+    with refused("shared memory"):
+        mmap.mmap(-1, 4096)
+    with refused("large pages"):
+        mmap.mmap(-1, 1 << 21, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4_0000)
+        assert int(re.search(r"HugePages_Total: *(\d+)", Path("/proc/meminfo").read_text())[1]) > 0
+    with refused("a device that is memory"):
+        mmap.mmap(os.open("/dev/zero", os.O_RDONLY), 4096, mmap.MAP_SHARED, mmap.PROT_READ)
+    with refused("a file of memory"):
+        os.memfd_create("x")
+    with refused("shared memory by key"):
+        assert LIBC.shmget(0, 4096, 0o1600) >= 0
+
+
+@misdeed
 def fills_the_disk():
     number = 0
     while number < 1024:
         Path(os.environ["TMPDIR"], f"{number}").write_bytes(b"x" * (1 << 20))
         number += 1
     leak("1 GB of disk")
+
+
+def _fills_files_without_a_name(keep):
+    for _ in range(8):
+        with open(os.environ["TMPDIR"] + "/file", "w+b") as file:
+            os.unlink(file.name)
+            file.write(b"x" * (32 << 20))
+            file.flush()
+            keep(file.fileno())
+    time.sleep(0.5)
+    leak("256 MB of disk")
+
+
+@misdeed
+def keeps_unlinked_files_open():
+    _fills_files_without_a_name(os.dup)
+
+
+@misdeed
+def keeps_unlinked_files_mapped():
+    _fills_files_without_a_name(lambda fd: LIBC.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_SHARED, fd, None))
+
+
+@misdeed
+def makes_many_files():
+    for number in range(5000):
+        Path(os.environ["TMPDIR"], f"{number}").touch()
+    time.sleep(1.0)
+    leak("5000 files")
 
 
 @misdeed
@@ -190,6 +260,9 @@ def opens_sockets():
         socket.create_connection(("127.0.0.1", port), 1.0)
     with refused("a local socket"):
         socket.socket(socket.AF_UNIX).connect(name)
+    for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW):
+        with refused("a service, by a socket that is one of a pair"):
+            socket.socketpair(socket.AF_UNIX, kind)[0].sendto(b"x", sys.argv[4])
     with refused("a socket by name"):
         socket.socket(socket.AF_UNIX).connect("\0arena-test-" + str(port))
     with refused("a raw socket"):
@@ -199,7 +272,8 @@ def opens_sockets():
 @misdeed
 def reads_what_is_not_its_own():
     other, secret = sys.argv[2], sys.argv[3]
-    for path in (secret, f"/proc/{other}/environ", f"/proc/{other}/mem", f"/proc/{other}/cwd", "/etc/shadow"):
+    of_other = [f"/proc/{other}/{name}" for name in ("environ", "mem", "cmdline", "stat", "cwd/.")]
+    for path in (secret, *of_other, "/etc/shadow"):
         with refused(path), open(path, "rb") as file:
             file.read(1)
     if os.environ["TMPDIR"] == "/tmp" and os.path.exists(secret):  # isolated: else a path can be asked for
@@ -234,6 +308,21 @@ def kills_others():
 
 
 @misdeed
+def slows_others():
+    """Gives a process of the same user, an opponent perhaps, what is left of the processor; the test looks at it."""
+    victim = int(sys.argv[2])
+    for deed in (
+        lambda: os.sched_setscheduler(victim, os.SCHED_IDLE, os.sched_param(0)),
+        lambda: os.sched_setaffinity(victim, {min(os.sched_getaffinity(0))}),
+        lambda: os.setpriority(os.PRIO_PROCESS, victim, 10),
+        lambda: os.setpriority(os.PRIO_USER, 0, 11),
+        lambda: LIBC.syscall({"x86_64": 251, "aarch64": 30}[os.uname().machine], 1, victim, 3 << 13),  # ioprio_set
+    ):
+        with contextlib.suppress(OSError):
+            deed()
+
+
+@misdeed
 def traces_others():
     for pid in (int(sys.argv[2]), os.getppid()):
         with refused(f"ptrace {pid}"):
@@ -261,6 +350,13 @@ def writes_to_its_folder():
         assert os.stat(__file__).st_mode & 0o777 == 0o777
     with refused("removal"):
         os.unlink("fair.py")
+    with refused("truncation"):
+        os.truncate("fair.py", 0)
+    with refused("a mark"), open(__file__, "rb") as file:
+        flags = bytearray(8)
+        fcntl.ioctl(file, 0x8008_6601, flags)  # FS_IOC_GETFLAGS
+        flags[0] ^= 0x40  # is not to be dumped
+        fcntl.ioctl(file, 0x4008_6602, flags)  # FS_IOC_SETFLAGS
 
 
 @misdeed
@@ -400,6 +496,21 @@ def floods_with_lines(request):
 
 
 @misdeed
+def floods_bit_by_bit(request):
+    """Writes less for each answer than it may."""
+    write(b'{"type":"act","ply":-1,"action":"x"}\n' * 12_000)
+    answer(request)
+
+
+@misdeed
+def drips(request):
+    for _ in range(60):
+        write(b" ")
+        time.sleep(0.05)
+    sys.exit(0)
+
+
+@misdeed
 def writes_half_a_line(request):
     write(b'{"type":"act","ply":')
     time.sleep(1e9)
@@ -462,6 +573,12 @@ def spins_when_it_is_not_asked(request):
 @misdeed
 def answers_an_unknown_action(request):
     answer(request, action="\x1b[31m<b>'\"\u202e")
+
+
+@misdeed
+def answers_an_illegal_action(request):
+    known = {"@1", "@2", "@3", "R8", "S10"}
+    answer(request, action=min(known.difference(request["legal"])))
 
 
 @misdeed

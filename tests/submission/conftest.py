@@ -83,7 +83,7 @@ def bot(tmp_path: Path) -> Callable[..., Path]:
 def folder(tmp_path: Path) -> Callable[..., Path]:
     """Returns a function that writes a bot's folder: its files by path, and what its bot.toml says."""
 
-    def write(files: dict[str, str | bytes], toml: str | None = None, name: str = "rook") -> Path:
+    def write(files: dict[str, str | bytes], toml: str | bytes | None = None, name: str = "rook") -> Path:
         place = tmp_path / name
         default = f'name = "{name}"\ngames = ["connect_four"]\npython = "bot.py"\n'
         for path, content in {"bot.toml": default if toml is None else toml, **files}.items():

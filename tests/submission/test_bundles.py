@@ -1,6 +1,7 @@
 """Bundles: what is read, what is refused and how it is said, and what is laid out to be run."""
 
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 from arena.errors import ArenaError, UsageError
-from arena.hosts.bundle import MAX_BYTES, Bundle, BundleFile, Manifest, content_version, decode_bundle
+from arena.hosts.bundle import MAX_BYTES, MAX_FILES, Bundle, BundleFile, Manifest, content_version, decode_bundle
 from arena.hosts.bundle_cache import KEPT, lay_out, remove
 from arena.hosts.bundle_names import checked_name
 from arena.hosts.bundle_read import read_bundle
@@ -106,9 +107,10 @@ def test_nothing_of_a_bot_runs_when_it_is_read(tmp_path):
         ('name = "rook"\ngames = ["ninjan"]\ncommand = ["./missing"]\n', "missing"),
         ('name = "rook"\ngames = ["ninjan"]\ncommand = ["./plain"]\n', "chmod +x plain"),
         ('name = "rook"\ngames = ["ninjan"]\ncommand = ["/bin/sh"]\n', "outside the folder"),
+        ('name = "rook"\ngames = ["ninjan"]\ncommand = ["sh", "a\\u0000b"]\n', "zero byte"),
         ("name = 7\n", "bot.toml"),
         ("name = ", "no TOML"),
-        ("\xff", "bot.toml"),
+        (b"\xff", "no TOML"),
         ("a = " + "[" * 60_000, "no TOML"),
         ("# " + "x" * 70_000, "at most"),
     ],
@@ -161,6 +163,30 @@ def test_a_bot_toml_that_is_no_file_is_refused(folder):
     assert "bot.toml is a folder" in refusal(place)
 
 
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_what_is_exchanged_after_it_was_looked_at_is_refused(folder, tmp_path, monkeypatch, kind):
+    """For who looks at names, all that is there is the file that it was."""
+    place = folder({"bot.py": SOURCE})
+    before = (place / "bot.py").lstat()
+    (place / "bot.py").unlink()
+    (tmp_path / "secret").write_text("secret")
+    if kind == "link":
+        (place / "bot.py").symlink_to(tmp_path / "secret")
+    else:
+        os.mkfifo(place / "bot.py")
+    monkeypatch.setattr(Path, "lstat", lambda path: before)
+
+    def give_up(*_):
+        raise AssertionError("it waits for someone to write into a pipe")
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 10.0)
+    try:
+        refusal(place)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+
 def test_a_backslash_in_a_path_is_named(folder):
     assert "holds a backslash" in refusal(folder({"bot.py": SOURCE, "a\\b": "x"}))
 
@@ -183,7 +209,7 @@ def test_sizes_and_numbers_are_limited_before_anything_is_read(folder, tmp_path)
         deep = deep / "d"
     deep.mkdir(parents=True)
     (deep / "x").touch()
-    assert "deep" in refusal(place)
+    assert "folders lie more than 32 deep" in refusal(place)
 
 
 def test_too_many_files_are_refused(folder):
@@ -218,6 +244,8 @@ EVIL_PATHS = [
     "x" * 256,
     "a\\b",
     "\u202ex",
+    "/".join(["x" * 200] * 6),
+    "/".join("x" * 33),
 ]
 
 
@@ -238,6 +266,7 @@ def test_a_stored_bundle_cannot_lead_out_of_its_folder(path, cache):
         (BundleFile("a", False, b""), BundleFile("a", False, b"")),
         (BundleFile("a", False, b""), BundleFile("a/b", False, b"")),
         (BundleFile("a", False, bytes(MAX_BYTES)), BundleFile("b", False, b"1")),
+        tuple(BundleFile(str(number), False, b"") for number in range(MAX_FILES + 1)),
     ],
 )
 def test_a_stored_bundle_that_cannot_be_laid_out_is_refused(files):

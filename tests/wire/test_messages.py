@@ -81,6 +81,10 @@ def test_child_speaks_in_ids_and_tells_faults():
         with pytest.raises(BotFault) as caught:
             read(b'{"type":"fault","kind":"%b","detail":"why"}' % kind.encode(), is_child=True)
         assert caught.value.kind == charged
+    for kind in (b"crash", b"unusable"):  # whoever has the line to the engine may be the bot itself
+        with pytest.raises(BotFault) as caught:
+            read(b'{"type":"fault","kind":"%b","detail":"%b"}' % (kind, b"x" * 60_000), is_child=True)
+        assert len(caught.value.detail) == wire.MAX_DETAIL
     with pytest.raises(Unusable, match="why") as caught:
         read(b'{"type":"fault","kind":"unusable","detail":"why"}', is_child=True)
     assert caught.value.kind == "no_start"

@@ -134,10 +134,11 @@ def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
     scratch.remove(str(other.parent))
     (place / "file").write_bytes(b"x" * 100_000)
     os.mkdir(os.fsencode(place) + b"/\xff\n")  # noqa: PTH102
-    elsewhere = tmp_path / "elsewhere"
-    for name in ("one", "two"):
-        (elsewhere / name).mkdir(parents=True)
-    (place / "link").symlink_to(elsewhere)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    outside.chmod(0o750)
+    (outside / "file").touch()
+    (place / "link").symlink_to(outside)
     (place / "locked" / "inner").mkdir(parents=True)
     (place / "locked").chmod(0)
     num_bytes, num_files = scratch.measure(str(place), 100)
@@ -152,7 +153,8 @@ def test_storage_is_measured_and_removed_whatever_is_in_it(tmp_path):
     os.chdir(here)
     scratch.remove(str(around))
     assert list(around.parent.iterdir()) == []
-    assert (elsewhere / "two").is_dir()
+    assert outside.stat().st_mode & 0o777 == 0o750
+    assert (outside / "file").exists()
 
 
 def test_storage_that_cannot_be_looked_into_counts_as_too_much():

@@ -37,7 +37,7 @@ PROCESS_FILES = (
     "/proc/sys/vm",
     "/sys/devices/system/cpu",
 )
-READABLE = (*room.SYSTEM, *room.CONFIGURATION, *PROCESS_FILES, "/dev/full", "/dev/random", "/dev/urandom")
+READABLE = (*room.system(), *PROCESS_FILES, "/dev/full", "/dev/random", "/dev/urandom")
 
 
 class Unstartable(Exception):

@@ -86,7 +86,7 @@ class Keeper:
                 linux.unshare(linux.CLONE_NEWPID)
                 _continue_as_child()  # as the first of a pid namespace that it owns: it may come back to that one
             self.pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-            self.shown = room.plan([*room.SYSTEM, *room.CONFIGURATION, *self.settings.visible])
+            self.shown = room.plan([*room.system(), *self.settings.visible])
             self.can_change_user = is_root
         else:
             self.storage = scratch.make_parent(self.settings.storage)

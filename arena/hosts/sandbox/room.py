@@ -6,6 +6,7 @@ Nothing else of the machine is there: no home, no database, no other bot, no oth
 import os
 import shutil
 from collections.abc import Iterable
+from glob import glob
 
 from arena.hosts.sandbox.levels import MAX_FILES, STORAGE_MB
 from arena.hosts.sandbox.linux import (
@@ -23,7 +24,18 @@ from arena.hosts.sandbox.linux import (
     unmount,
 )
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store")
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/nix/store",
+    "/var/lib/gems",  # where Debian's `gem install` puts Ruby's libraries
+)
 CONFIGURATION = (
     "/etc/alternatives",
     "/etc/ld.so.cache",
@@ -31,7 +43,17 @@ CONFIGURATION = (
     "/etc/ld.so.conf.d",
     "/etc/localtime",
     "/etc/ssl/openssl.cnf",  # node does not start where this is there and cannot be read
+    # What Debian's runtimes read when they start. Not their whole folders, in which there may be an owner's secrets: a
+    # bot that has to stay root reads whatever is shown.
+    "/etc/R/Renviron",
+    "/etc/R/ldpaths",
+    "/etc/java-*-openjdk/logging.properties",
+    "/etc/java-*-openjdk/security",  # the launcher of source files, hashes and good random numbers need it
+    "/etc/mono/config",
+    "/etc/php/*/cli/conf.d",
+    "/etc/php/*/mods-available",
 )
+"""Patterns of paths."""
 DEVICES = ("null", "full", "random", "urandom")  # not zero: mapped, it is memory that no resident size shows
 BUNDLE = "/bot"
 OLD = "/.old"
@@ -45,6 +67,11 @@ def _make_target(source: str, target: str) -> None:
     else:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         os.close(os.open(target, os.O_CREAT | os.O_RDONLY, 0o644))
+
+
+def system() -> list[str]:
+    """Returns what every bot may read of the system: programs, libraries, and the files that configure them."""
+    return [*SYSTEM, *(path for pattern in CONFIGURATION for path in sorted(glob(pattern)))]
 
 
 def plan(visible: Iterable[str]) -> list[tuple[str, str]]:

@@ -51,7 +51,7 @@ class Guard:
         self,
         settings: KeeperSettings,
         uid: int | None,
-        num_tasks_before: int,
+        num_others: int,
         around: str | None,
         run_python: Callable[[str, str], NoReturn],
     ) -> None:
@@ -59,7 +59,7 @@ class Guard:
         self.settings = settings
         self.uid = uid
         """The user id that the bot changes to; None keeps this process's."""
-        self.num_tasks_before = num_tasks_before
+        self.num_others = num_others
         self.run_python = run_python
         self.problem = ""
         self.group: cgroups.Group | None = None
@@ -189,11 +189,12 @@ class Guard:
         with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
             file.write("1000")  # if the machine runs out of memory, the bot goes first
         isolated = self.level.is_isolated
-        limits.set_limits(self.order.cpu_s, 0 if isolated or self.uid is not None else self.num_tasks_before)
         if self.uid is not None:
             limits.change_user(self.uid)
         if isolated:
             linux.enter_user_namespace()
+        # Not before: the limit of whoever makes a namespace holds for all of that user's, each with its bot, together.
+        limits.set_limits(self.order.cpu_s, 0 if isolated or self.uid is not None else self.num_others)
         linux.drop_capabilities()
         if self.level.landlock_abi:
             writable = [self.storage or "/tmp", "/dev/null"]
@@ -251,8 +252,8 @@ class Guard:
         if self.num_logged > MAX_LOG_BYTES:
             return Report("log", detail=f"wrote more than {MAX_LOG_BYTES >> 20} MB on standard error")
         pids = tree.namespace() if self.level.is_isolated else tree.descendants()
-        if len(pids) > MAX_PROCESSES:
-            return Report("processes", detail=f"started more than {MAX_PROCESSES} processes")
+        if tree.num_tasks(pids) > MAX_PROCESSES:
+            return Report("processes", detail=f"started more than {MAX_PROCESSES} processes and threads")
         excess = self._find_cpu_excess(pids) or self._find_memory_end()
         if excess is not None:
             return excess

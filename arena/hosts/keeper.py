@@ -64,7 +64,7 @@ class Keeper:
         """The way to a guard that has no order yet."""
         self.pid = os.getpid()
         self.can_change_user = False
-        self.num_tasks_before = 0
+        self.num_others = 0
         self.shown: list[tuple[str, str]] = []
         self.pid_namespace = -1
 
@@ -92,7 +92,7 @@ class Keeper:
             self.storage = scratch.make_parent(self.settings.storage)
         if level.name == "process":
             self.can_change_user = is_root and all(map(limits.can_everyone_enter, self.settings.visible))
-            self.num_tasks_before = 0 if is_root else limits.num_tasks()
+            self.num_others = 0 if is_root else limits.num_others()
 
     def serve(self) -> None:
         """Takes orders until the engine ends."""
@@ -215,7 +215,7 @@ class Keeper:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             self.channel.close()
             uid = limits.bot_uid(self.pid, self.number) if self.can_change_user else None
-            watch = guard.Guard(self.settings, uid, self.num_tasks_before, self._storage_path(), child.run)
+            watch = guard.Guard(self.settings, uid, self.num_others, self._storage_path(), child.run)
             watch.prepare(self.shown, self.groups, group)
             data, fds, _, _ = socket.recv_fds(orders, MAX_PACKET, NUM_FILES)
             if data:

@@ -15,6 +15,10 @@ from arena.hosts.sandbox.limits import can_everyone_enter
 NOBODY = 65_534
 SCRIPT = Path(__file__).parent / "programs" / "matches.py"
 
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or os.geteuid() != 0, reason="only root can become another user"
+)
+
 
 def usable_python():
     """Returns an interpreter of this version that every user may run."""
@@ -27,9 +31,8 @@ def usable_python():
     return None
 
 
-@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can become another user")
-@pytest.mark.parametrize("level", ["isolated", "process", "trusted"])
-def test_match_is_played_without_privileges(level):
+def run_as_nobody(level, what):
+    """Runs the script of matches as a user without privileges; returns the lines that it prints."""
     python = usable_python()
     needed = [path for path in import_path() if Path(path).name == "site-packages"]
     if python is None or not all(map(can_everyone_enter, [*needed, str(SCRIPT)])):
@@ -37,7 +40,7 @@ def test_match_is_played_without_privileges(level):
     with tempfile.TemporaryDirectory(prefix="arena-test-") as home:
         os.chown(home, NOBODY, NOBODY)
         done = subprocess.run(
-            [python, "-S", str(SCRIPT), level, "\n".join(import_path()), "kinds"],
+            [python, "-S", str(SCRIPT), level, "\n".join(import_path()), what],
             user=NOBODY,
             group=NOBODY,
             extra_groups=[],
@@ -51,4 +54,26 @@ def test_match_is_played_without_privileges(level):
     if done.stdout.startswith("3 "):
         pytest.skip(done.stdout)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == [f"({NOBODY}, [None, None])"] * 2
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("level", ["isolated", "process", "trusted"])
+def test_match_is_played_without_privileges(level):
+    assert run_as_nobody(level, "kinds") == [f"({NOBODY}, [None, None])"] * 2
+
+
+@pytest.mark.parametrize("level", ["isolated", "process"])
+def test_one_bots_threads_are_not_taken_from_another(level):
+    """Each may have 64; the kernel counts those of a user together, unless it is told otherwise."""
+    assert run_as_nobody(level, "starts_fifty_threads") == ["[None, None]"]
+
+
+@pytest.mark.parametrize(
+    ("level", "fault"),
+    [
+        ("isolated", "no_start: exited with code 1"),
+        ("process", "no_start: started more than 64 processes and threads"),
+    ],
+)
+def test_threads_are_limited_without_privileges(level, fault):
+    assert run_as_nobody(level, "starts_a_hundred_threads") == [str([fault, fault])]

@@ -54,6 +54,7 @@ HARMLESS = [
     "answers_an_earlier_ply",
     "ignores_signals",
     "leaves_a_daemon",
+    "starts_fifty_threads",
 ]
 """Misdeeds that are no fault, and must do no harm."""
 

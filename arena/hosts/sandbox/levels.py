@@ -9,6 +9,8 @@ NAMES = ("isolated", "process", "trusted")
 
 MAX_PROCESSES = 64
 """Processes and threads of one bot: node has 7 to 11, Java 19 on two cores."""
+BOTS_PER_CORE = 8
+"""How many bots of one user may live at a time, for each core, where the kernel counts their processes together."""
 MAX_UNASKED_STARTS = 256
 """Processes and threads that a bot may start while it is not asked for anything."""
 STORAGE_MB = 64

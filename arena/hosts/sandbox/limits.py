@@ -3,7 +3,7 @@
 import os
 import resource
 
-from arena.hosts.sandbox.levels import MAX_OPEN_FILES, MAX_PROCESSES, STORAGE_MB
+from arena.hosts.sandbox.levels import BOTS_PER_CORE, MAX_OPEN_FILES, MAX_PROCESSES, STORAGE_MB
 
 CPU_SLACK_S = 1  # the guard sees to it first; should it be kept from looking, the kernel does
 CPU_GRACE_S = 2  # from the signal that says that the time is over to the one that cannot be caught
@@ -11,20 +11,19 @@ FIRST_UID = 1 << 30  # where no system and no container puts its users
 SMALL_FIRST_UID, SMALL_NUM_UIDS = 20_000, 40_000  # where only the usual 65,536 ids are mapped
 
 
-def set_limits(cpu_s: int | None, num_tasks_before: int) -> None:
+def set_limits(cpu_s: int | None, num_others: int) -> None:
     """Limits this process and all that it will start.
 
     Memory is watched instead (tree.py): numpy and numba reserve far more address space than they use.
 
     Args:
         cpu_s: seconds of processor time of all processes; each may have about as much. None is no limit.
-        num_tasks_before: processes and threads that the user has besides the bot's: the kernel counts them together.
+        num_others: processes and threads that the kernel may count together with the bot's.
     """
-    tasks = num_tasks_before + MAX_PROCESSES
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, STORAGE_MB << 20)
     _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
-    _limit(resource.RLIMIT_NPROC, tasks)
+    _limit(resource.RLIMIT_NPROC, num_others + MAX_PROCESSES)
     _limit(resource.RLIMIT_MSGQUEUE, 0)
     _limit(resource.RLIMIT_NICE, 0)
     _limit(resource.RLIMIT_RTPRIO, 0)
@@ -73,7 +72,16 @@ def can_everyone_enter(path: str) -> bool:
         path, needed = os.path.dirname(path), 0o1
 
 
-def num_tasks() -> int:
+def num_others() -> int:
+    """Returns how many processes and threads this user may have besides one bot's: those that there are, other bots'.
+
+    The limit that follows is no bot's share, of which others' threads would take away. It keeps a bot from filling the
+    machine before the guard, which counts what is its bot's, has looked.
+    """
+    return _num_tasks() + BOTS_PER_CORE * (os.cpu_count() or 1) * MAX_PROCESSES
+
+
+def _num_tasks() -> int:
     """Returns how many processes and threads this user has on the machine."""
     uid, count = os.geteuid(), 0
     for name in os.listdir("/proc"):

@@ -53,6 +53,18 @@ def namespace() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
 
+def num_tasks(pids: list[int]) -> int:
+    """Returns how many threads processes have together; of one that has ended and is not yet collected, one."""
+    return sum(map(_num_threads, pids))
+
+
+def _num_threads(pid: int) -> int:
+    try:
+        return os.stat(f"/proc/{pid}/task").st_nlink - 2  # a folder each, beside `.` and `..`
+    except OSError:
+        return 0
+
+
 def held_bytes(pid: int) -> int:
     """Returns the memory that a process holds, what it shares with others included; 0 when it has ended."""
     # Other rows are many, and the first is a name of the bot's choice, which may hold all but a line's end.

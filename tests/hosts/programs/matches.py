@@ -38,6 +38,11 @@ def main(level_name: str, what: str) -> None:
         for program in (Program(folder, python="chooses.py"), Program(folder, command=(python, "raw.py"))):
             print((os.getuid(), play(program, "connect_four", limits, level, 1)))
         return
+    if what in ("starts_fifty_threads", "starts_a_hundred_threads"):
+        program = Program(folder, command=(str(Path(sys.executable).resolve()), "raw.py", what))
+        limits = Limits(start_s=20.0, move_s=5.0, bank_s=5.0, memory_mb=256)
+        print(play(program, "connect_four", limits, level, 1))
+        return
     limits = Limits(start_s=20.0, move_s=0.1, bank_s=0.0, memory_mb=256)
     program = Program(folder, python="millisecond.py")
     played = [play(program, "ninjan", limits, level, deal) for deal in range(int(what))]

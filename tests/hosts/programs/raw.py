@@ -112,6 +112,22 @@ def forks_a_thousand():
             leak("more than a hundred processes")
 
 
+def start_threads(number):
+    for _ in range(number):
+        threading.Thread(target=time.sleep, args=[1e9], daemon=True).start()
+
+
+@misdeed
+def starts_fifty_threads():
+    start_threads(50)
+
+
+@misdeed
+def starts_a_hundred_threads():
+    start_threads(100)
+    time.sleep(1e9)
+
+
 @misdeed
 def leaves_a_daemon():
     with contextlib.suppress(OSError):

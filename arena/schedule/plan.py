@@ -70,22 +70,28 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         return counts
 
 
+def check_numbers(conditions: Conditions, num_entrants: int, deals: int) -> None:
+    """Raises UsageError where there are too few entrants for a match, or no deals."""
+    players = conditions.players
+    if num_entrants < players:
+        raise UsageError(
+            f"{conditions.game.name} with {players} seats needs at least {players} entrants, and {num_entrants} "
+            f"{'was' if num_entrants == 1 else 'were'} given; name more bots, or copies of one as in random#2"
+        )
+    if deals < 1:
+        raise UsageError(f"--deals {deals}: at least one deal is needed")
+
+
 def make_plan(conditions: Conditions, entrants: list[Entrant], deals: int) -> Plan:
     """Makes a plan, entrants in canonical order.
 
     Raises:
         UsageError: too few entrants, an entrant given twice, or no deals.
     """
-    players = conditions.players
-    if len(entrants) < players:
-        raise UsageError(
-            f"{conditions.game.name} with {players} seats needs at least {players} entrants, and {len(entrants)} "
-            f"{'was' if len(entrants) == 1 else 'were'} given; name more bots, or copies of one as in random#2"
-        )
-    if deals < 1:
-        raise UsageError(f"--deals {deals}: at least one deal is needed")
+    check_numbers(conditions, len(entrants), deals)
     unique = {entrant.key: entrant for entrant in entrants}
     if len(unique) < len(entrants):
-        twice = next(e.label for e in entrants if sum(other.key == e.key for other in entrants) > 1)
-        raise UsageError(f"{twice!r} is given twice; a second copy of a bot is written {twice.split(':')[0]}#2")
+        twice = next(e for e in entrants if sum(other.key == e.key for other in entrants) > 1)
+        another = f"{twice.bot}#{twice.copy + 1}"
+        raise UsageError(f"{twice.label!r} is given twice; another copy of the bot is written {another}")
     return Plan(conditions, tuple(unique[key] for key in sorted(unique)), deals)

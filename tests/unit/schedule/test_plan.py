@@ -150,7 +150,7 @@ def test_copies_are_entrants_of_their_own():
         (entrants(1), 2, 1, "needs at least 2 entrants, and 1 was given; name more bots, or copies"),
         (entrants(3), 4, 1, "needs at least 4 entrants, and 3 were given"),
         (entrants(2), 2, 0, "--deals 0: at least one deal is needed"),
-        ([*entrants(2), entrants(1)[0]], 2, 1, "'bot0' is given twice; a second copy of a bot is written bot0#2"),
+        ([*entrants(2), entrants(1)[0]], 2, 1, "'bot0' is given twice; another copy of the bot is written bot0#2"),
     ],
 )
 def test_impossible_plans_are_refused(bots, players, deals, words):

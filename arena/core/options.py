@@ -2,6 +2,7 @@
 
 import difflib
 import math
+import re
 import types
 import typing
 from collections.abc import Iterable, Mapping
@@ -14,10 +15,68 @@ from arena.errors import BadOption, UsageError
 S = TypeVar("S", bound=msgspec.Struct)
 
 LONGEST_SHOWN = 60  # characters of a bad value that its error repeats
+MAX_OPTIONS, MAX_NAME, MAX_TEXT = 64, 64, 1_000  # of a bot; letters of an option's name, and of a text that it is
+_NAME = re.compile(r"[\w.-]+")
 
 
 class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of what has none."""
+
+
+class FilledIn(msgspec.Struct, frozen=True):
+    """A bot's options with defaults filled in: the part of its identity that is not its name and version.
+
+    Raises:
+        ValueError: a value is no single one that JSON carries the same everywhere, or there is too much of anything.
+    """
+
+    values: dict[str, Any]
+    """All of them, by name: numbers, texts, true, false or none."""
+    changed: tuple[str, ...] = ()
+    """Names of those that differ from their defaults."""
+
+    def __post_init__(self) -> None:
+        if len(self.values) > MAX_OPTIONS:
+            raise ValueError(f"{len(self.values)} options are too many; a bot has at most {MAX_OPTIONS}")
+        for name, value in self.values.items():
+            if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
+                raise ValueError(f"{_short(ascii(name))} is no option's name; give letters, up to {MAX_NAME}")
+            if (reason := _not_plain(value) or _unfit(value)) is not None:
+                raise ValueError(f"option {name} cannot be {_short(ascii(value))}: {reason}")
+        if len(self.changed) > len(self.values) or not self.values.keys() >= set(self.changed):
+            raise ValueError("options are changed that there are not")
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The options that differ from their defaults: what a label needs."""
+        return {name: self.values[name] for name in self.changed}
+
+
+def fill_in(options: msgspec.Struct, owner: str) -> FilledIn:
+    """Returns a bot's options as a part of its identity.
+
+    Raises:
+        BadOption: they cannot be that, or would not be the same when they are made of these values again.
+    """
+    kind = type(options)
+    try:
+        values, defaults = _values(options), _values(kind())
+        same = _values(msgspec.convert(values, kind))  # a default of 1 where numbers are meant is 1.0 from now on
+        filled = FilledIn(same, tuple(name for name, value in same.items() if value != defaults[name]))
+    except msgspec.ValidationError as error:
+        reason = _plain(str(error))
+        raise BadOption(f"{owner}: a default of its options is not of its type: {reason}; give another") from error
+    except (TypeError, ValueError) as error:
+        raise BadOption(f"{owner}: {error}") from error
+    if same != values:
+        raise BadOption(f"{owner}: its options, given as they are, come to others; make them stay the same")
+    return filled
+
+
+def _values(options: msgspec.Struct) -> dict[str, Any]:
+    """Returns the values of all fields, those that a class leaves out of its JSON included."""
+    fields = msgspec.structs.fields(options)
+    return {field.encode_name: msgspec.to_builtins(getattr(options, field.name)) for field in fields}
 
 
 def split_reference(text: str) -> tuple[str, dict[str, str]]:
@@ -50,9 +109,11 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
     A class variable `exclusive` of the struct lists sets of options of which one alone may be given.
 
     Raises:
-        BadOption: an unknown option, a value out of its type or range, options that exclude each other, or an
-            option without a default.
+        BadOption: an unknown option, a value out of its type or range, options that exclude each other, an option
+            without a default, or a class that holds none.
     """
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        raise BadOption(f"{owner}: Options is no subclass of msgspec.Struct; make it one, with a default for each")
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     if bare := [key for key, field in fields.items() if field.required]:
         raise BadOption(f"{owner}: option {bare[0]!r} has no default; give each option one, as in `{bare[0]}: int = 1`")
@@ -67,7 +128,7 @@ def parse_options(kind: type[S], given: Mapping[str, str], owner: str) -> S:
         if len(both) > 1:
             raise BadOption(f"{owner}: options {' and '.join(both)} exclude each other; give one of them")
     try:
-        return kind(**values)
+        return kind(**{fields[key].name: value for key, value in values.items()})
     except ValueError as error:  # what its __post_init__ has against them together
         raise BadOption(f"{owner}: {error}") from error
 
@@ -87,9 +148,12 @@ def _convert(text: str, field: msgspec.structs.FieldInfo, owner: str) -> Any:
         if reason is None:
             return value
         problem = f": {reason}"
-    shown = repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
     example = f", as in {key}={option_text(field.default)}" if field.default not in (None, "") else ""
-    raise BadOption(f"{owner}: option {key}={shown} cannot be used{problem}; give {describe(kind)}{example}")
+    raise BadOption(f"{owner}: option {key}={_short(text)!r} cannot be used{problem}; give {describe(kind)}{example}")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "..."
 
 
 def _unfit(value: Any) -> str | None:
@@ -104,6 +168,19 @@ def _unfit(value: Any) -> str | None:
         except UnicodeEncodeError:
             return "the text is not valid Unicode"
     return None
+
+
+def _not_plain(value: Any) -> str | None:
+    """Says why a value cannot be written as one option is."""
+    if value is not None and not isinstance(value, bool | int | float | str):
+        return "it is no number, text, true, false or none"
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        return f"the text has {len(value):,} letters, and {MAX_TEXT:,} fit"
+    return None
+
+
+def _plain(reason: str) -> str:
+    return reason[:1].lower() + reason[1:].replace("`", "")
 
 
 def _is_union(kind: Any) -> bool:

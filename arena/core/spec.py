@@ -6,7 +6,7 @@ entrants by seat, limits. Paths, positions in a list of entrants, workers and cl
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
@@ -54,14 +54,26 @@ class Entrant(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def label(self) -> str:
         """The entrant as it is typed: `mcts:simulations=500`, `random#2`."""
-        options = ",".join(f"{key}={option_text(value)}" for key, value in sorted(self.shown.items()))
-        copy = f"#{self.copy}" if self.copy > 1 else ""
-        return f"{self.bot}{copy}:{options}" if options else f"{self.bot}{copy}"
+        return self._written(self.bot, self.shown)
 
     @property
     def label_with_version(self) -> str:
         """The label of one version, as it is typed: `rook@3f2a91c0#2`."""
-        return f"{self.bot}@{short_version(self.version)}{self.label[len(self.bot) :]}"
+        return self._written(self._versioned, self.shown)
+
+    @property
+    def label_with_defaults(self) -> str:
+        """The label of one version with all its options: `rook@3f2a91c0:depth=3,width=9`."""
+        return self._written(self._versioned, self.options)
+
+    @property
+    def _versioned(self) -> str:
+        return f"{self.bot}@{short_version(self.version)}"
+
+    def _written(self, name: str, options: dict[str, Any]) -> str:
+        listed = ",".join(f"{key}={option_text(value)}" for key, value in sorted(options.items()))
+        copy = f"#{self.copy}" if self.copy > 1 else ""
+        return f"{name}{copy}:{listed}" if listed else f"{name}{copy}"
 
     @cached_property
     def key(self) -> bytes:
@@ -75,13 +87,26 @@ def short_version(version: str) -> str:
 
 
 def unique_labels(entrants: Iterable[Entrant]) -> dict[bytes, str]:
-    """Returns a label for each entrant by its key, in their order; two versions of one bot are told apart."""
+    """Returns a label for each entrant by its key, in their order; two versions of one bot are told apart.
+
+    Two entrants of one version and label, as of a bot whose options were once stored without its defaults, are told
+    apart by all their options; those that only a bot without fixed defaults can make, by their identity.
+    """
     members = {entrant.key: entrant for entrant in entrants}
-    counts = Counter(entrant.label for entrant in members.values())
-    return {
-        key: entrant.label if counts[entrant.label] == 1 else entrant.label_with_version
-        for key, entrant in members.items()
-    }
+    labels: dict[bytes, str] = {}
+    for name in _LABELS:
+        left = {key: name(entrant) for key, entrant in members.items() if key not in labels}
+        counts = Counter([*left.values(), *labels.values()])
+        labels |= {key: text for key, text in left.items() if counts[text] == 1}
+    return {key: labels[key] for key in members}
+
+
+_LABELS: tuple[Callable[[Entrant], str], ...] = (
+    lambda entrant: entrant.label,
+    lambda entrant: entrant.label_with_version,
+    lambda entrant: entrant.label_with_defaults,
+    lambda entrant: f"{entrant.label_with_defaults} ({entrant.key.hex()})",
+)
 
 
 class Conditions(msgspec.Struct, frozen=True, dict=True):

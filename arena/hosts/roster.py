@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.core.bot import Bot
-from arena.core.options import changed_options, nearest, parse_options, split_reference
+from arena.core.options import fill_in, nearest, parse_options, split_reference
 from arena.core.spec import Entrant
 from arena.errors import ArenaError, UnknownName, UsageError
 from arena.hosts.base import BotFault
@@ -184,14 +184,15 @@ def parse_entrant(text: str) -> Entrant:
     """
     name, version, copy, given = split_bot(text)
     kind = load_bot(name)
-    options = parse_options(kind.Options, given, owner=f"bot {name}")
+    owner = f"bot {name}"
+    filled = fill_in(parse_options(kind.Options, given, owner), owner)
     if version is not None and version != kind.version:
         raise UnknownName(f"{text!r}: the bot here is version {kind.version}; leave @{version} out")
     return Entrant(
         bot=canonical_name(name),
         version=kind.version,
-        options=msgspec.to_builtins(options),
-        shown=msgspec.to_builtins(changed_options(options)),
+        options=filled.values,
+        shown=filled.shown,
         copy=copy,
     )
 

@@ -1,20 +1,28 @@
 """Options as typed: every kind of value, and every kind of error in one clear line."""
 
+import enum
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
 import pytest
 
 from arena.core.options import (
+    FilledIn,
     NoOptions,
     changed_options,
     describe,
+    fill_in,
     nearest,
     option_text,
     parse_options,
     split_reference,
 )
 from arena.errors import BadOption, UsageError
+
+
+class Style(enum.Enum):
+    CALM = "calm"
+    WILD = "wild"
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,6 +166,73 @@ def test_reference_that_cannot_be_split(text, words):
 def test_changed_options_are_those_that_differ():
     assert changed_options(Options()) == {}
     assert changed_options(Options(simulations=11, depth=None, style="calm")) == {"simulations": 11}
+
+
+def test_options_are_filled_in_as_plain_values():
+    class LeavesOut(msgspec.Struct, frozen=True, omit_defaults=True, rename="kebab"):
+        depth: int | None = None
+        is_brave: bool = False
+        style: Style = Style.CALM
+        speed: float = 1
+
+    plain = fill_in(LeavesOut(), "bot")
+    assert plain == FilledIn({"depth": None, "is-brave": False, "style": "calm", "speed": 1.0})
+    assert repr(plain.values["speed"]) == "1.0", "a number is one, however its default is written"
+    filled = fill_in(parse_options(LeavesOut, {"is-brave": "TRUE", "style": "wild", "speed": "1.0"}, "bot"), "bot")
+    assert filled == FilledIn({"depth": None, "is-brave": True, "style": "wild", "speed": 1.0}, ("is-brave", "style"))
+    assert filled.shown == {"is-brave": True, "style": "wild"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "default", "words"),
+    [
+        (tuple, (1, 2), "option here cannot be (1, 2): it is no number, text, true, false or none"),
+        (float, float("nan"), "option here cannot be nan: the number is not finite"),
+        (int, 2**63, "option here cannot be 9223372036854775808: the number is too large"),
+        (str, "x" * 1001, "'" + "x" * 59 + "...: the text has 1,001 letters, and 1,000 fit"),
+        (str, "\udc80", "option here cannot be '\\udc80': the text is not valid Unicode"),
+        (
+            int,
+            "nowhere",
+            "a default of its options is not of its type: expected int, got str - at $.here; give another",
+        ),
+        (object, len, "Encoding objects of type builtin_function_or_method is unsupported"),
+    ],
+)
+def test_default_that_cannot_be_part_of_an_identity(kind, default, words):
+    with pytest.raises(BadOption) as caught:
+        fill_in(msgspec.defstruct("Unfit", [("here", kind, default)])(), "bot test")
+    assert str(caught.value).startswith("bot test: ") and words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([f"o{number}" for number in range(65)], "65 options are too many; a bot has at most 64"),
+        (["x" * 65], "is no option's name; give letters, up to 64"),
+    ],
+)
+def test_options_beyond_all_measure(names, words):
+    with pytest.raises(BadOption) as caught:
+        fill_in(msgspec.defstruct("Large", [(name, int, 0) for name in names])(), "bot test")
+    assert words in str(caught.value)
+
+
+class Growing(msgspec.Struct):
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.size += 1
+
+
+def test_options_that_come_to_others_each_time_are_no_identity():
+    with pytest.raises(BadOption, match="given as they are, come to others"):
+        fill_in(Growing(), "bot")
+
+
+def test_options_of_another_kind_of_class():
+    with pytest.raises(BadOption, match=r"bot: Options is no subclass of msgspec\.Struct"):
+        parse_options(dict, {}, "bot")
 
 
 @pytest.mark.parametrize("value", [True, False, None, 0, -7, 1.5, 1e-9, "text"])

@@ -5,7 +5,7 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec, content_hash
+from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec, content_hash, unique_labels
 
 GAME = GameRef("ninjan", "1", {"opening": 2})
 CONDITIONS = Conditions(GAME, 2, Limits(), 77)
@@ -108,6 +108,23 @@ def test_conditions_of_two_runs_differ_by_their_seed():
 )
 def test_label_is_what_is_typed(entrant, label):
     assert entrant.label == label
+
+
+def test_labels_tell_all_entrants_apart():
+    """A hostile bot may say that nothing differs from its defaults, or write one option so that it reads as two."""
+    version, other = "3f2a91c0" * 4, "0" * 32
+    one, two = Entrant("bishop", version, {"a": 1, "b": 2}), Entrant("bishop", version, {"a": "1,b=2"})
+    expected = [
+        (Entrant("random", "1"), "random"),
+        (Entrant("rook", other, copy=2), "rook#2"),
+        (Entrant("rook", other), "rook@00000000"),
+        (Entrant("rook", version), "rook@3f2a91c0"),
+        (Entrant("rook", version, {"a": 1, "b": 2}), "rook@3f2a91c0:a=1,b=2"),
+        (Entrant("rook", version, {"a": 3, "b": 2}, {"a": 3}), "rook:a=3"),
+        (one, f"bishop@3f2a91c0:a=1,b=2 ({one.key.hex()})"),
+        (two, f"bishop@3f2a91c0:a=1,b=2 ({two.key.hex()})"),
+    ]
+    assert unique_labels(entrant for entrant, _ in expected) == {entrant.key: label for entrant, label in expected}
 
 
 def test_values_are_frozen():

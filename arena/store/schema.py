@@ -1,7 +1,7 @@
 """The database's tables. A change of them is a new version, with a step in MIGRATIONS that leads to it."""
 
 APPLICATION_ID = 0x41524E41  # "ARNA" in the file's header tells our databases from others
-VERSION = 2
+VERSION = 3
 
 _MATCHES = """
 CREATE TABLE conditions (
@@ -108,9 +108,19 @@ CREATE TABLE logs (
 CREATE INDEX logs_by_entrant ON logs (entrant, has_fault, row);
 """
 
-TABLES = _MATCHES + _SUBMISSIONS
+_OPTIONS = """
+CREATE TABLE options (
+    version TEXT NOT NULL,             -- of a bundle
+    given TEXT NOT NULL,               -- JSON: options as they were written, texts by name, sorted
+    filled_in TEXT NOT NULL,           -- options.FilledIn as JSON: what the bot's file made of them when it was asked
+    PRIMARY KEY (version, given)
+) WITHOUT ROWID;
+"""
+
+TABLES = _MATCHES + _SUBMISSIONS + _OPTIONS
 
 MIGRATIONS: dict[int, str] = {
     1: f"ALTER TABLE runs ADD COLUMN sandbox TEXT NOT NULL DEFAULT 'auto'; {_SUBMISSIONS}",
+    2: _OPTIONS,
 }
 """SQL that leads from a version to the next."""

@@ -2,11 +2,12 @@
 
 import sqlite3
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arena.core.options import nearest
+from arena.core.options import FilledIn, nearest
 from arena.core.spec import short_version
 from arena.errors import UnknownName, UsageError
 from arena.hosts.bundle import Bundle, Manifest, decode_bundle
@@ -67,6 +68,27 @@ class Submissions:
         if found.version != version:
             raise UsageError(f"{self._store.path}: the bundle {version} does not hold what it held; submit it again")
         return found
+
+    # Options
+
+    def keep_options(self, version: str, given: Mapping[str, str], filled_in: FilledIn) -> None:
+        """Stores what a bot's file made of options as they were written; what it said first stays."""
+        told = msgspec.json.encode(filled_in).decode()
+        with self._store.transaction() as db:
+            db.execute("INSERT OR IGNORE INTO options VALUES (?, ?, ?)", (version, _given(given), told))
+
+    def options(self, version: str, given: Mapping[str, str]) -> FilledIn | None:
+        """Returns what a bot's file made of options as they were written, None where it was not asked yet.
+
+        Raises:
+            UsageError: what is stored is damaged.
+        """
+        query = "SELECT filled_in FROM options WHERE version = ? AND given = ?"
+        rows = self._store.rows(query, version, _given(given))
+        try:
+            return msgspec.json.decode(rows[0][0], type=FilledIn) if rows else None
+        except msgspec.DecodeError as error:
+            raise UsageError(f"{self._store.path}: options of {version} are damaged ({error}); use a copy") from error
 
     # Names
 
@@ -130,6 +152,10 @@ def _decode(row: tuple[Any, ...]) -> Submission:
     name, version, manifest, num_files, num_bytes, by_clock, submitted, retired = row
     told = msgspec.json.decode(manifest, type=Manifest)
     return Submission(name, version, told, num_files, num_bytes, bool(by_clock), submitted, retired)
+
+
+def _given(given: Mapping[str, str]) -> str:
+    return msgspec.json.encode(given, order="sorted").decode()
 
 
 def _keep(db: sqlite3.Connection, bundle: Bundle) -> None:

@@ -7,6 +7,7 @@ from array import array
 import msgspec
 import pytest
 
+from arena.core.options import FilledIn
 from arena.core.record import Account, Fault, Outcome
 from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import UnknownName, UsageError
@@ -46,6 +47,25 @@ def test_a_new_hash_is_a_new_version_and_the_same_hash_the_same(store):
     assert store.submissions.find("rook") == second
     assert store.submissions.find("rook", first.version[:6]) == first
     assert store.submissions.bundle(first.version) == bundle()
+
+
+def test_what_a_file_made_of_options_first_stays(store):
+    version, given = bundle().version, {"place": "1", "tag": "x"}
+    assert store.submissions.options(version, given) is None
+    first = FilledIn({"place": 1, "tag": "x", "rate": None, "is_brave": True}, ("place", "tag"))
+    store.submissions.keep_options(version, given, first)
+    store.submissions.keep_options(version, given, FilledIn({"place": 2}))
+    assert store.submissions.options(version, dict(reversed(given.items()))) == first
+    assert store.submissions.options(version, {}) is store.submissions.options("other", given) is None
+
+
+def test_stored_options_that_are_damaged_are_told(store):
+    version = bundle().version
+    for damaged in ('{"values":{"place":[1]}}', '{"values":{},"changed":["place"]}', "{"):
+        with store.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO options VALUES (?, '{}', ?)", (version, damaged))
+        with pytest.raises(UsageError, match=f"options of {version} are damaged"):
+            store.submissions.options(version, {})
 
 
 def test_names_are_one_whatever_their_case_and_unicode_form(store):

@@ -71,6 +71,7 @@ class Admission:
         self.by_clock = by_clock
         names = bundle.manifest.games or list(all_games())
         self.games = [load_game(name) for name in names]
+        self.entrant = Entrant(bundle.manifest.name, bundle.version)
         self.played: list[Played] = []
 
     def steps(self) -> Iterator[Step]:
@@ -103,14 +104,15 @@ class Admission:
         return f"{counted(files, 'file')}, {self.bundle.num_bytes:,} bytes, version {self.bundle.version}"
 
     def _check_start(self) -> str:
+        self._fill_in(self.games[0])
         found = []
         for game in self.games:
-            host = self.hosts.make(self._entrant(), self.limits)
+            host = self.hosts.make(self.entrant, self.limits)
             try:
                 host.start(self._info(game))
             except BotFault as fault:
                 host.close()
-                log = "" if isinstance(fault, Unusable) else _last_line(host.account().log)
+                log = _last_line(host.account().log)
                 raise CheckFailed(f"{game.name}: {fault.kind}: {fault.detail}{log}") from fault
             except ProgramMissing as problem:
                 own = "or put the program into the bot's folder and begin the command with ./"
@@ -119,6 +121,15 @@ class Admission:
                 host.close()
             found.append(f"{game.name} {host.account().start_ms:.0f} ms")
         return f"{', '.join(found)}{_limit_text(self.limits.start_s, 's')}"
+
+    def _fill_in(self, game: Game) -> None:
+        """Fills in the options of the entrant, as a run does; a bot that fails to say fails again when it starts."""
+        try:
+            filled_in = self.hosts.try_out(self.bundle.version, {}, game.name, self.limits)
+        except Unusable as problem:
+            raise CheckFailed(f"{game.name}: {problem.kind}: {problem.detail}") from problem
+        if filled_in is not None:
+            self.entrant = msgspec.structs.replace(self.entrant, options=filled_in.values)
 
     def _check_play(self) -> str:
         said = []
@@ -170,7 +181,7 @@ class Admission:
         """Tells the bot at once that it has lost, as it is told when the others have failed, and looks how it ends."""
         game = self.games[0]
         players = game.seats.start
-        host = self.hosts.make(self._entrant(), self.limits)
+        host = self.hosts.make(self.entrant, self.limits)
         try:
             host.start(self._info(game))
             ranks = (players, *range(1, players))
@@ -196,16 +207,13 @@ class Admission:
         """Plays copies of the bot on one deal in all seatings, as a run does."""
         game = self.games[0]
         players = game.seats.start
-        copies = [msgspec.structs.replace(self._entrant(), copy=number + 1) for number in range(players)]
+        copies = [msgspec.structs.replace(self.entrant, copy=number + 1) for number in range(players)]
         for seating in seatings(players):
             spec = self._spec(game, players)
             self._play(msgspec.structs.replace(spec, lineup=tuple(copies[number] for number in seating)))
         return f"{len(seatings(players))} matches of {game.name}"
 
     # Playing
-
-    def _entrant(self) -> Entrant:
-        return Entrant(self.bundle.manifest.name, self.bundle.version)
 
     def _info(self, game: Game) -> MatchInfo:
         return MatchInfo("check", game.name, game.seats.start, 0, 1, self.limits)
@@ -214,7 +222,7 @@ class Admission:
         reference = GameRef(game.name, game.version, msgspec.to_builtins(game.parse_options({})))
         conditions = Conditions(reference, players, self.limits, RUN_SEED)
         deal = deal_seed(RUN_SEED, game.name, players, 0)
-        copies = tuple(msgspec.structs.replace(self._entrant(), copy=number + 1) for number in range(players))
+        copies = tuple(msgspec.structs.replace(self.entrant, copy=number + 1) for number in range(players))
         return MatchSpec(conditions, deal, 0, copies)
 
     def _play(self, spec: MatchSpec) -> Played:

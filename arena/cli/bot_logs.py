@@ -15,7 +15,6 @@ from arena.errors import UnknownName
 
 if TYPE_CHECKING:
     from arena.core.notes import Totals
-    from arena.core.spec import Entrant
     from arena.store.store import Store, StoredMatch
     from arena.store.submissions import Submission
 
@@ -77,6 +76,7 @@ def _version(store: "Store", submission: "Submission") -> dict[str, Any]:
     """Returns the facts of one version."""
     manifest = submission.manifest
     rows = {row: entrant for row, entrant in store.entrants().items() if entrant.version == submission.version}
+    labels = unique_labels(rows.values())
     return {
         "version": submission.version,
         "games": list(manifest.games),
@@ -88,15 +88,15 @@ def _version(store: "Store", submission: "Submission") -> dict[str, Any]:
         "retired": submission.retired,
         "files": submission.num_files,
         "bytes": submission.num_bytes,
-        "entrants": [_usage(store, row, entrant) for row, entrant in rows.items()],
+        "entrants": [_usage(store, row, labels[entrant.key]) for row, entrant in rows.items()],
     }
 
 
-def _usage(store: "Store", row: int, entrant: "Entrant") -> dict[str, Any]:
+def _usage(store: "Store", row: int, label: str) -> dict[str, Any]:
     """Returns what one entrant has played and used."""
     used = store.accounts.usage(row)
     return {
-        "entrant": entrant.label,
+        "entrant": label,
         "matches": used.matches,
         "sandbox": used.levels,
         "faults": store.accounts.faults(row),

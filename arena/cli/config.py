@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from arena.cli import tryouts
 from arena.cli.common import check_megabytes, check_seats, check_seconds, check_workers, find_game, parse_seed
-from arena.cli.entrants import Lineup, check_level, check_options, find_lineup
+from arena.cli.entrants import Lineup, check_level, find_lineup
 from arena.core.options import describe, nearest
 from arena.core.seeding import RUN_SEED_BITS, fresh_run_seed
 from arena.core.spec import Conditions, Entrant, Limits
 from arena.errors import UsageError
-from arena.schedule.plan import Plan, make_plan
+from arena.schedule.plan import Plan, check_numbers, make_plan
 
 if TYPE_CHECKING:
     from arena.store.store import Run, Store
@@ -112,10 +113,9 @@ class Wanted(msgspec.Struct, frozen=True):
     num_matches: int
     """Matches of its plan, if it is a new run."""
 
-    @property
-    def entrants(self) -> list[Entrant]:
-        """Who is to play."""
-        return self.lineup.entrants
+    def entrants(self, run: "Run | None") -> list[Entrant]:
+        """Returns who is to play, in a stored run or a new one."""
+        return tryouts.entrants_in(self.lineup, run.entrants) if run else self.lineup.entrants
 
     @property
     def has_seed(self) -> bool:
@@ -152,9 +152,10 @@ def understand(request: Request, db: Path | None) -> Wanted:
     if request.deals is not None and request.deals > MOST_DEALS:
         raise UsageError(f"--deals {request.deals}: give at most {MOST_DEALS:,}")
     conditions = Conditions(reference, players, limits, seed or 0)
-    plan = make_plan(conditions, lineup.entrants, DEFAULT_DEALS if request.deals is None else request.deals)
-    check_options(lineup, game, request.sandbox or "auto")
-    return Wanted(request, conditions, lineup, plan.num_matches)
+    deals = DEFAULT_DEALS if request.deals is None else request.deals
+    check_numbers(conditions, len(lineup.entrants), deals)
+    lineup = tryouts.fill_in(lineup, game, request.sandbox or "auto", limits)
+    return Wanted(request, conditions, lineup, make_plan(conditions, lineup.entrants, deals).num_matches)
 
 
 def _limits(request: Request, lineup: Lineup) -> Limits:
@@ -198,7 +199,7 @@ def differences(wanted: Wanted, run: "Run") -> list[str]:
     ):
         if ours != theirs:
             found.append(f"{name}: stored {_short(theirs)}, given {_short(ours)}")
-    keys = {entrant.key for entrant in wanted.entrants}
+    keys = {entrant.key for entrant in wanted.entrants(run)}
     missing = [entrant.label for entrant in run.entrants if entrant.key not in keys]
     if missing:
         found.append(f"bots: stored also {', '.join(missing)} (of this version and options)")
@@ -245,9 +246,9 @@ def _plan(wanted: Wanted, run: "Run | None") -> Plan:
     """Makes the plan of a new run, or of a stored one with what is added to it."""
     if run is not None:
         deals = wanted.request.deals or run.deals
-        return make_plan(run.conditions, wanted.entrants, deals)
+        return make_plan(run.conditions, wanted.entrants(run), deals)
     conditions = wanted.conditions
     if not wanted.has_seed:
         conditions = msgspec.structs.replace(conditions, run_seed=fresh_run_seed())
     deals = DEFAULT_DEALS if wanted.request.deals is None else wanted.request.deals
-    return make_plan(conditions, wanted.entrants, deals)
+    return make_plan(conditions, wanted.entrants(None), deals)

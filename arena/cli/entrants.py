@@ -28,6 +28,16 @@ LEVELS = ("auto", "isolated", "process", "trusted")
 _PATH = re.compile(r"^(?P<path>.+?)(?:#(?P<copy>[^#:/]*))?(?P<options>:[^/]*)?$", re.DOTALL)
 
 
+class Named(NamedTuple):
+    """One BOT argument that was understood: whom it names, as far as is known without running a bot's file."""
+
+    entrant: Entrant
+    """Of a bot with a bundle the options are as they were written."""
+    given: dict[str, str]
+    """Its options, texts by name."""
+    bundle: Bundle | None = None
+
+
 class Lineup(NamedTuple):
     """Entrants, and the bundles of those that were submitted or given by a path."""
 
@@ -36,6 +46,8 @@ class Lineup(NamedTuple):
     """By version."""
     db: Path | None = None
     """The database that was searched."""
+    named: tuple[Named, ...] = ()
+    """How the entrants were named."""
 
     def kit(self, sandbox: str) -> "Kit":
         """Returns what a worker needs to play them."""
@@ -70,22 +82,19 @@ def check_level(sandbox: str | None) -> None:
 
 
 def find_lineup(texts: Iterable[str], game: "Game", db: Path | None) -> Lineup:
-    """Looks up who is to play.
+    """Looks up who is to play; what the options of a bot with a bundle come to, `tryouts.fill_in` finds out.
 
     Raises:
         UsageError: a bot is unknown, retired, does not play the game, or cannot be read.
     """
-    lineup = Lineup([], {}, db)
-    for text in texts:
-        entrant, bundle = _find(text, db)
+    named = tuple(_find(text, db) for text in texts)
+    for entrant, _, bundle in named:
         played = bundle.manifest.games if bundle else load_bot(entrant.bot).games
         if played and game.name not in played:
             raise UsageError(f"bot {entrant.bot!r} plays {', '.join(played)}, not {game.name}; name another bot")
-        lineup.entrants.append(entrant)
-        if bundle is not None:
-            lineup.bundles[entrant.version] = bundle
-    _check_spelling(lineup.entrants)
-    return lineup
+    entrants = [entrant for entrant, _, _ in named]
+    _check_spelling(entrants)
+    return Lineup(entrants, {each.bundle.version: each.bundle for each in named if each.bundle}, db, named)
 
 
 def stored_lineup(store: "Store", entrants: Iterable[Entrant]) -> Lineup:
@@ -136,12 +145,12 @@ def stored_entrants(store: "Store", text: str) -> dict[int, Entrant]:
     return found
 
 
-def _find(text: str, db: Path | None) -> tuple[Entrant, Bundle | None]:
+def _find(text: str, db: Path | None) -> Named:
     if _is_path(text):
         return _from_path(text)
     wanted = split_bot(text)
     if is_known(wanted.name):
-        return parse_entrant(text), None
+        return Named(parse_entrant(text), wanted.options)
     found = _from_store(wanted, text, db)
     if found is not None:
         return found
@@ -158,7 +167,7 @@ def _is_path(text: str) -> bool:
     return "/" in head or head.endswith(".py") or head in (".", "..")
 
 
-def _from_path(text: str) -> tuple[Entrant, Bundle]:
+def _from_path(text: str) -> Named:
     """Reads a bot from its file or folder."""
     from arena.hosts.bundle_read import read_bundle
 
@@ -173,10 +182,10 @@ def _from_path(text: str) -> tuple[Entrant, Bundle]:
     if is_known(name):
         where = MANIFEST if path.is_dir() else "file"
         raise UsageError(f"{path}: {name!r} is the name of a bot that comes with the arena; give the {where} another")
-    return _entrant(name, bundle, copy, options), bundle
+    return _named(name, bundle, copy, options)
 
 
-def _from_store(wanted: Reference, text: str, db: Path | None) -> tuple[Entrant, Bundle] | None:
+def _from_store(wanted: Reference, text: str, db: Path | None) -> Named | None:
     """Returns a submitted bot; None where the database knows no bot of the name, or is not there."""
     if not database(db).exists():
         return None
@@ -189,21 +198,21 @@ def _from_store(wanted: Reference, text: str, db: Path | None) -> tuple[Entrant,
         bundle = store.submissions.bundle(found.version)
     if bundle is None:
         raise UsageError(f"{database(db)}: the bundle of {found.name!r} is missing; submit the bot again")
-    return _entrant(found.name, bundle, wanted.copy, wanted.options), bundle
+    return _named(found.name, bundle, wanted.copy, wanted.options)
 
 
 def _retired(found: "Submission") -> str:
     return f"bot {found.name}@{found.short} is retired"
 
 
-def _entrant(name: str, bundle: Bundle, copy: int, given: dict[str, str]) -> Entrant:
+def _named(name: str, bundle: Bundle, copy: int, given: dict[str, str]) -> Named:
     if given and bundle.manifest.python is None:
         raise UsageError(
             f"bot {name!r} is run by a command and takes no options; "
             f'write them as words of `command` in its {MANIFEST}, as in command = ["./bot", "--fast"]'
         )
     options = {key: plain_value(value) for key, value in given.items()}
-    return Entrant(name, bundle.version, options, options, copy)
+    return Named(Entrant(name, bundle.version, options, options, copy), given, bundle)
 
 
 def plain_value(text: str) -> Any:
@@ -230,35 +239,3 @@ def _unknown(name: str, db: Path | None) -> UnknownName:
             known += dict.fromkeys(bot.name for bot in store.submissions.all() if bot.retired is None)
     near = nearest(name, known)
     return UnknownName(f"there is no bot {name!r}.{near} Bots: {', '.join(known)}; {searched}")
-
-
-def check_options(lineup: Lineup, game: "Game", sandbox: str) -> None:
-    """Has each Python bot made once with its options, behind its fence: whether that can be, it alone can tell.
-
-    Who has played before is taken at its word. A bot that is slow or fails while it starts is a matter of the match.
-
-    Raises:
-        UsageError: its file holds no bot, or not one; or it does not take these options.
-    """
-    from arena.hosts.base import Unusable
-    from arena.hosts.bundle_host import BundleHosts
-
-    known = _known_keys(lineup)
-    fresh = {entrant.key: entrant for entrant in lineup.entrants if is_version(entrant.version)}
-    tried = {(entrant.version, repr(entrant.options)): entrant for key, entrant in fresh.items() if key not in known}
-    if not tried:
-        return
-    hosts, limits = BundleHosts(lineup.bundles.values(), sandbox), Limits(start_s=START_S, memory_mb=MEMORY_MB)
-    for entrant in tried.values():
-        try:
-            hosts.try_out(entrant, game.name, limits)
-        except Unusable as problem:
-            raise UsageError(str(problem)) from problem
-
-
-def _known_keys(lineup: Lineup) -> set[bytes]:
-    """Returns the identities of all that have played in the line-up's database."""
-    if not lineup.bundles or not database(lineup.db).exists():
-        return set()
-    with open_store(lineup.db) as store:
-        return {entrant.key for entrant in store.entrants().values()}

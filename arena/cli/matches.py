@@ -130,7 +130,8 @@ def _new_specs(
     db: Path | None,
 ) -> "tuple[list[MatchSpec], Lineup]":
     """Returns the specs of matches outside any run, and who plays them."""
-    from arena.cli.entrants import check_options, find_lineup
+    from arena.cli import tryouts
+    from arena.cli.entrants import find_lineup
     from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
     from arena.core.spec import Conditions, MatchSpec
 
@@ -141,14 +142,15 @@ def _new_specs(
     lineup = find_lineup(bots, found, db)
     if memory_mb is not None and not lineup.bundles:
         raise UsageError("--memory-mb limits submitted bots, and none is named; leave it out")
-    check_options(lineup, found, sandbox or "auto")
+    limits = lineup.limits(memory_mb=memory_mb)
+    lineup = tryouts.fill_in(lineup, found, sandbox or "auto", limits)
     given = parse_seed(seed, RUN_SEED_BITS)
     run_seed = fresh_run_seed() if given is None else given
     if given is None:
         say(f"seed {run_seed}")
     elif lineup.bundles:
         warn_of_seed(seed)
-    conditions = Conditions(reference, len(bots), lineup.limits(memory_mb=memory_mb), run_seed)
+    conditions = Conditions(reference, len(bots), limits, run_seed)
     entrants = tuple(lineup.entrants)
     deals = [deal_seed(run_seed, found.name, len(bots), number) for number in range(num_matches)]
     return [MatchSpec(conditions, deal, number, entrants) for number, deal in enumerate(deals)], lineup

@@ -142,7 +142,8 @@ def play(
     db: Db = None,
 ) -> None:
     """Play against bots in the terminal. Nothing is stored."""
-    from arena.cli.entrants import check_options, find_lineup
+    from arena.cli import tryouts
+    from arena.cli.entrants import find_lineup
     from arena.core.seeding import RUN_SEED_BITS, deal_seed, fresh_run_seed
     from arena.core.spec import Conditions, Limits, MatchSpec
     from arena.executors.base import hosts_of
@@ -152,8 +153,7 @@ def play(
     check_seats(found, players)
     if seat >= players:
         raise UsageError(f"--seat {seat}: the match has seats 0 to {players - 1}")
-    lineup = find_lineup(bots, found, db)
-    check_options(lineup, found, "auto")
+    lineup = tryouts.fill_in(find_lineup(bots, found, db), found, "auto", Limits())
     hosts = hosts_of(lineup.kit("auto"))
     lineup.entrants.insert(seat, _person_entrant())
     given = parse_seed(seed, RUN_SEED_BITS)

@@ -91,6 +91,7 @@ def run(
     as_json: Json = False,
 ) -> int:
     """Run a tournament, then print the leaderboard. Given again, it resumes; with more bots or deals it goes on."""
+    from arena.cli import tryouts
     from arena.cli.config import Request, choose_run, merge, read_league, understand
     from arena.cli.plan import print_plan
 
@@ -113,8 +114,7 @@ def run(
     with open_store(db, create=True) as store:
         run_name, plan, is_new = choose_run(wanted, store)
         say(f"run {run_name} ({'new' if is_new else 'goes on'}), seed {plan.conditions.run_seed}, in {store.path}")
-        for bundle in wanted.lineup.bundles.values():
-            store.submissions.keep(bundle)
+        tryouts.keep(store, wanted.lineup)
         return _drive(store, run_name, plan, request, as_json)
 
 

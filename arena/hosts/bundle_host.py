@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from arena.core.bot import MatchInfo, Result
+from arena.core.options import FilledIn
 from arena.core.record import Account
 from arena.core.spec import Entrant, Limits
 from arena.errors import InfrastructureError
@@ -63,22 +64,30 @@ class BundleHosts:
         """
         if entrant.version not in self._programs:
             raise InfrastructureError(f"the bundle of {entrant.label_with_version} is not here")
-        program = self._programs[entrant.version]
-        if entrant.options:
-            program = msgspec.structs.replace(program, options=entrant.options)
+        program = msgspec.structs.replace(self._programs[entrant.version], options=entrant.options)
         return AccountedHost(SubprocessHost(program, limits, self.level))
 
-    def try_out(self, entrant: Entrant, game: str, limits: Limits) -> None:
+    def try_out(self, version: str, given: dict[str, str], game: str, limits: Limits) -> FilledIn | None:
         """Has a Python bot made once, behind its fence; what only ever fails in a match is not found by it.
+
+        Args:
+            version: its bundle's, which was given.
+            given: its options as they were written.
+            game: the name of a game that it is to play.
+            limits: what it may use meanwhile.
+
+        Returns:
+            Its options with defaults filled in; None where it failed to say. A command has none.
 
         Raises:
             Unusable: no bot can be made of its file with these options.
             InfrastructureError: it could not be started, through no fault of its own.
         """
-        host = self.make(entrant, limits).host
-        if host.program.python is not None:
-            warm_keeper(self.level, preload_of(host.program, game))
-            host.try_out(game)
+        program = msgspec.structs.replace(self._programs[version], options=given)
+        if program.python is None:
+            return FilledIn({})
+        warm_keeper(self.level, preload_of(program, game))
+        return SubprocessHost(program, limits, self.level).try_out(game)
 
 
 def is_submitted(entrant: Entrant) -> bool:

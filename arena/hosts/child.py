@@ -4,9 +4,11 @@ The bot's standard output goes to its log, so that printing never hurts it. What
 what it can reach, it does to itself alone.
 """
 
+import contextlib
 import os
 import sys
 import traceback
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,7 +16,7 @@ import msgspec
 
 from arena.core.bot import Bot, MatchInfo
 from arena.core.game import Action, Game
-from arena.core.options import option_text, parse_options
+from arena.core.options import fill_in, option_text, parse_options
 from arena.core.spec import Limits
 from arena.core.view import BotRandom, Clock
 from arena.errors import BadOption
@@ -27,7 +29,9 @@ from arena.hosts.wire import (
     ChildAct,
     ChildFault,
     ChildHello,
+    ChildOptions,
     ChildReply,
+    ChildTrial,
     End,
     Ready,
     Start,
@@ -87,6 +91,8 @@ class Player:
                 self.wire.send(ChildReply(message.ply, action, self.note))
             elif isinstance(message, ChildHello):
                 self._load(message)
+            elif isinstance(message, ChildTrial):
+                self._try_out(message)
             elif isinstance(message, Start):
                 self._start(message)
             elif isinstance(message, End):
@@ -96,17 +102,31 @@ class Player:
 
     def _load(self, hello: ChildHello) -> None:
         kind = self._load_class()
-        try:
-            texts = {key: option_text(value) for key, value in hello.options.items()}
-            options = parse_options(kind.Options, texts, owner=f"bot {hello.bot}")
+        with self._charged():
+            options = options_of(kind.Options, hello.options, owner=f"bot {hello.bot}")
             self.host = InProcessHost(kind(options), self._keep_note)
+        self.limits = hello.limits
+        self.game = known_game(hello.game)
+        self.view_type = self.game.view_type
+
+    def _try_out(self, trial: ChildTrial) -> None:
+        """Says what the bot's options are once defaults are filled in, and makes the bot."""
+        kind, owner = self._load_class(), f"bot {trial.bot}"
+        with self._charged():
+            options = parse_options(kind.Options, trial.options, owner)
+            filled = fill_in(options, owner)
+            kind(options)
+        self.wire.send(ChildOptions(filled.values, filled.changed))
+
+    @contextlib.contextmanager
+    def _charged(self) -> Iterator[None]:
+        """Turns what the block raises into the bot's fault."""
+        try:
+            yield
         except BadOption as error:
             raise BotFault(UNUSABLE, str(error)) from error
         except (Exception, SystemExit) as error:
             raise BotFault("no_start", describe_error(cut_trace(error, self.folder))) from error
-        self.limits = hello.limits
-        self.game = known_game(hello.game)
-        self.view_type = self.game.view_type
 
     def _load_class(self) -> type[Bot[Any]]:
         try:
@@ -145,6 +165,19 @@ class Player:
             return self.host.act(view)
         except MemoryError as error:  # in the engine's own process it would be the machine's affair; here it is not
             raise BotFault("crash", describe_error(error)) from error
+
+
+def options_of(kind: type[msgspec.Struct], given: Mapping[str, Any], owner: str) -> msgspec.Struct:
+    """Makes a bot's options of those of its entrant.
+
+    Raises:
+        BadOption: they are none of the bot's.
+    """
+    if given.keys() <= {field.encode_name for field in msgspec.structs.fields(kind)}:
+        with contextlib.suppress(msgspec.ValidationError):
+            return msgspec.convert(given, kind)
+    # As they were written: a 7 may be a text, and 1e3 a number.
+    return parse_options(kind, {key: option_text(value) for key, value in given.items()}, owner)
 
 
 def cut_trace(error: BaseException, folder: str) -> BaseException:

@@ -33,7 +33,7 @@ class Program(msgspec.Struct, frozen=True):
     command: tuple[str, ...] = ()
     """A program that speaks the line protocol, and its arguments."""
     options: dict[str, Any] = {}
-    """A Python bot's options; what is missing takes its default."""
+    """A Python bot's options: values, or texts as they were written; what is missing takes its default."""
     name: str = "of this file"
     """The bot's name, for what is said about its options."""
 

@@ -21,6 +21,7 @@ from arena.core.bot import MatchInfo, Result
 from arena.core.clock import Stopwatch, monotonic
 from arena.core.game import Action, Game
 from arena.core.notes import Totals, add_note
+from arena.core.options import FilledIn
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import InfrastructureError
@@ -113,8 +114,14 @@ class SubprocessHost:
             kind = "no_start" if fault.kind in ("crash", "timeout") else fault.kind
             raise BotFault(kind, fault.detail) from fault
 
-    def try_out(self, game: str) -> None:
+    def try_out(self, game: str) -> FilledIn | None:
         """Has a Python bot's file loaded and the bot made, for no match: it never starts one.
+
+        Its program's options are texts here, as they were written.
+
+        Returns:
+            Its options with defaults filled in, as far as a bot can be believed: they are of a form that can be used.
+            None where it failed, as it will in a match, which is the place for that.
 
         Raises:
             Unusable: no bot can be made of it.
@@ -122,13 +129,17 @@ class SubprocessHost:
         """
         self._launch(game)
         until = self._deadline(self.limits.start_s, 0.0)
+        trial = wire.ChildTrial(self.program.name, self.program.options)
         try:
-            self._send(self._child_hello(game) + wire.line(wire.Quit()), until)
-            self._receive(until)
+            self._send(wire.line(trial) + wire.line(wire.Quit()), until)
+            return wire.read_options(self._read_line(until))
         except Unusable:
             raise
-        except BotFault:
-            return  # it has ended as it was told to; or it failed, as it will in a match, which is the place for that
+        except BotFault as fault:
+            if fault.kind in ("protocol", "output"):
+                name, what = self.program.name, fault.detail
+                raise Unusable(f"bot {name} does not say what its options are: {what}; name another") from fault
+            return None
         finally:
             self.close()
 

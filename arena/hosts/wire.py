@@ -4,7 +4,7 @@ Between the engine and its own child program, views travel in a short form: the 
 named fields and notations, which the child makes for itself. Programs in other languages never see it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -12,6 +12,7 @@ import msgspec
 from arena.core.bot import Result
 from arena.core.game import Action, Game
 from arena.core.notes import LARGEST, MAX_NOTE_NAME, MAX_NOTES
+from arena.core.options import FilledIn
 from arena.core.spec import Limits
 from arena.core.view import View
 from arena.errors import IllegalAction
@@ -48,7 +49,16 @@ class ChildHello(msgspec.Struct, frozen=True, tag_field="type", tag="hello"):
     bot: str
     """The bot's name, for what is said about its options."""
     options: dict[str, Any]
-    """The bot's options."""
+    """The bot's options: all of them, with defaults filled in, or as they were written where it never said."""
+
+
+class ChildTrial(msgspec.Struct, frozen=True, tag_field="type", tag="trial"):
+    """In place of hello, to our own child program: the bot is to be made once, for no match."""
+
+    bot: str
+    """The bot's name, for what is said about its options."""
+    options: dict[str, str]
+    """The bot's options as they were written."""
 
 
 class Start(msgspec.Struct, frozen=True, tag_field="type", tag="start"):
@@ -129,11 +139,16 @@ class ChildFault(msgspec.Struct, frozen=True, tag_field="type", tag="fault"):
     detail: str
 
 
-ToChild = ChildHello | Start | ChildAct | End | Quit
+class ChildOptions(FilledIn, frozen=True, tag_field="type", tag="options"):
+    """The options of a Python bot that was tried out, from our own child program."""
+
+
+ToChild = ChildHello | ChildTrial | Start | ChildAct | End | Quit
 encode = msgspec.json.Encoder().encode
 decode_to_child = msgspec.json.Decoder(ToChild).decode
 _decode_from_program = msgspec.json.Decoder(Ready | Reply).decode
 _decode_from_child = msgspec.json.Decoder(Ready | ChildReply | ChildFault).decode
+_decode_from_trial = msgspec.json.Decoder(ChildOptions | ChildFault).decode
 CHILD_FAULTS = ("no_start", "crash", "illegal")
 UNUSABLE = "unusable"
 MAX_DETAIL = 500
@@ -171,8 +186,24 @@ def read_message(data: bytes, is_child: bool) -> Ready | Reply | ChildReply:
     Raises:
         BotFault: it is no message of the protocol; or our own child program says what its bot did wrong.
     """
+    message: Ready | Reply | ChildReply = _read(_decode_from_child if is_child else _decode_from_program, data)
+    return message
+
+
+def read_options(data: bytes) -> FilledIn:
+    """Decodes what our own child program says of the options of a bot that was tried out.
+
+    Raises:
+        BotFault: it says no such thing, and so the bot spoke in its place; or what its bot did wrong.
+    """
+    found: ChildOptions = _read(_decode_from_trial, data)
+    return FilledIn(found.values, found.changed)
+
+
+def _read(decode: Callable[[bytes], Any], data: bytes) -> Any:
+    """Decodes a line, and raises what a ChildFault says."""
     try:
-        message = (_decode_from_child if is_child else _decode_from_program)(data)
+        message = decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise BotFault("protocol", f"{shown(data)} is no message: {str(error)[:200] or type(error).__name__}") from None
     if isinstance(message, ChildFault):

@@ -8,6 +8,7 @@ import pytest
 
 from arena import load_game
 from arena.core.bot import MatchInfo, Result
+from arena.core.options import FilledIn
 from arena.core.spec import Conditions, Entrant, GameRef, Limits, MatchSpec
 from arena.errors import InfrastructureError, MissingExtra, UsageError
 from arena.hosts.base import BotFault, Unusable
@@ -130,16 +131,29 @@ def test_what_can_never_be_a_bot_is_found_before_any_match(table, any_level, tex
     assert played.kinds == ["no_start", None], "in a match it is this fault"
 
 
-@pytest.mark.parametrize("text", ["while True:\n    pass\n", "1 / 0\n", "import os\nos._exit(1)\n", None])
+@pytest.mark.parametrize("text", ["while True:\n    pass\n", "1 / 0\n", "import os\nos._exit(1)\n"])
 def test_what_may_be_a_bot_is_left_to_the_match(table, any_level, text):
-    """Slow or failing at its start (cases.md A1), or sound: trying it out finds nothing to say."""
+    """Slow or failing at its start (cases.md A1): trying it out finds nothing to say."""
     place = table.bundle("raises.py", name="tried")
-    if text is not None:
-        (place / "raises.py").write_text(text + (place / "raises.py").read_text())
+    (place / "raises.py").write_text(text + (place / "raises.py").read_text())
     limits = Limits(start_s=0.5, move_s=5.0, bank_s=5.0, memory_mb=256)
     host = SubprocessHost(Program(str(place), python="raises.py", options={"where": "act"}), limits, any_level)
-    host.try_out("ninjan")
+    assert host.try_out("ninjan") is None
     assert host.report is not None, "and nothing of it runs on"
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, FilledIn({"where": "act"})), ({"where": "exit"}, FilledIn({"where": "exit"}, ("where",)))],
+)
+def test_a_bot_says_what_its_options_are_and_plays_with_them(table, any_level, given, expected):
+    program = Program(str(table.bundle("raises.py", name="tried")), python="raises.py", options=given)
+    host = SubprocessHost(program, RELAXED, any_level)
+    assert host.try_out("ninjan") == expected
+    assert host.report is not None, "and nothing of it runs on"
+    full = Program(program.folder, python="raises.py", options=expected.values)
+    played = [table.play([each] * 2, any_level, limits=RELAXED) for each in (program, full)]
+    assert played[0].details == played[1].details and played[0].kinds[0] == "crash"
 
 
 def test_long_start_costs_no_move_time(table):

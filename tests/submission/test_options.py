@@ -4,11 +4,6 @@ import pytest
 
 SEED = ("--seed", str(2**90))
 INLINE = ("--executor", "inline")
-WRONG = {
-    "a value that is none": ("place=here", ["place='here' cannot be used", "give a whole number"]),
-    "a value out of bounds": ("place=800", ["bot picky: option place='800'", "from 0 up to 9"]),
-    "an option that there is not": ("plaice=3", ["bot picky has no option 'plaice'", "'place'?", "place, tag, rate"]),
-}
 SETTINGS = """
 from typing import Annotated
 
@@ -29,6 +24,18 @@ class Picky(arena.Bot):
         print(repr(self.options.tag), repr(self.options.rate))
         return view.legal[min(self.options.place, len(view.legal) - 1)]
 """
+NO_BOT = "x = 1\n"
+TWO_BOTS = "import arena\nclass A(arena.Bot): pass\nclass B(A): pass\n"
+WRONG = {
+    "a value that is none": (SETTINGS, ":place=here", ["place='here' cannot be used", "give a whole number"]),
+    "a value out of bounds": (SETTINGS, ":place=800", ["bot picky: option place='800'", "from 0 up to 9"]),
+    "an option that there is not": (
+        *(SETTINGS, ":plaice=3"),
+        ["bot picky has no option 'plaice'", "'place'?", "place, tag, rate"],
+    ),
+    "a file without a bot": (NO_BOT, "", ["picky.py must define exactly one public subclass", "has none; write one"]),
+    "a file with two": (TWO_BOTS, "", ["has A, B", "with an underscore"]),
+}
 COUNTED = """
 import arena
 
@@ -55,34 +62,11 @@ def picky(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_options_read_like_those_of_shipped_bots(arena, picky, wrong):
-    given, words = WRONG[wrong]
-    text = f"{picky}:{given}"
-    for command in (
-        ("match", "c4", text, "random", *SEED),
-        ("run", "c4", text, "random", *INLINE),
-        ("play", "c4", text),
-    ):
-        line = arena.refuse(*command)
-        assert all(word in line for word in words), line
-    assert not arena.db.exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("x = 1\n", ["nobot.py must define exactly one public subclass", "has none; write one"]),
-        ("import arena\nclass A(arena.Bot): pass\nclass B(A): pass\n", ["has A, B", "with an underscore"]),
-    ],
-)
-def test_a_file_that_holds_no_bot_is_refused(arena, tmp_path, text, words):
-    path = tmp_path / "nobot.py"
-    path.write_text(text)
-    for command in (
-        ("match", "c4", path, "random", *SEED),
-        ("run", "c4", path, "random", *INLINE),
-        ("play", "c4", path),
-    ):
+def test_what_no_bot_can_be_made_of_is_refused_by_every_command(arena, tmp_path, wrong):
+    text, options, words = WRONG[wrong]
+    (tmp_path / "picky.py").write_text(text)
+    bot = f"{tmp_path / 'picky.py'}{options}"
+    for command in commands(bot):
         line = arena.refuse(*command)
         assert all(word in line for word in words), line
         assert "/bot/" not in line

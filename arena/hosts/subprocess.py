@@ -136,7 +136,8 @@ class SubprocessHost:
         except Unusable:
             raise
         except BotFault as fault:
-            if fault.kind in ("protocol", "output"):
+            has_flooded = self.report is not None and self.report.end in ("storage", "log")
+            if fault.kind in ("protocol", "output") and not has_flooded:
                 name, what = self.program.name, fault.detail
                 raise Unusable(f"bot {name} does not say what its options are: {what}; name another") from fault
             return None

@@ -73,7 +73,8 @@ def test_what_can_be_one_is_believed(table, fence):
     assert try_out(table, fence, said) == FilledIn({"place": 1, "tag": "\x1b[31m", "wide": None}, ("tag",))
 
 
-def test_a_program_that_ends_half_way_says_nothing(table, fence):
+@pytest.mark.parametrize("text", ["import os\nos._exit(0)\n", "while True:\n    print('x' * 1_000_000)\n"])
+def test_a_program_that_is_ended_half_way_says_nothing(table, fence, text):
     place = table.bundle(name="forger")
-    (place / "forger.py").write_text("import os\nos._exit(0)\n")
+    (place / "forger.py").write_text(text)
     assert SubprocessHost(Program(str(place), python="forger.py"), LIMITS, fence).try_out("ninjan") is None

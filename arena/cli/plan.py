@@ -1,7 +1,6 @@
 """arena run --dry-run: what a plan would play, and how long it would take."""
 
 import os
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from arena.cli.terminal import data, json_data
@@ -25,8 +24,7 @@ def print_plan(name: str, plan: "Plan", request: "Request", kit: "Kit", *, as_js
     labels = list(unique_labels(plan.entrants).values())
     counts = plan.pair_counts().items()
     pairs = {(min(labels[a], labels[b]), max(labels[a], labels[b])): count for (a, b), count in counts}
-    played = Counter(labels[number] for _, members in plan.sets() for number in members)
-    matches = {label: count * plan.matches_per_block for label, count in sorted(played.items())}
+    matches = dict(sorted((labels[number], count) for number, count in plan.entrant_counts().items()))
     seats = plan.conditions.players
     if as_json:
         json_data(

@@ -8,6 +8,7 @@ import contextlib
 import logging
 import os
 import random
+import socket
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from arena.executors.scratch import Scratch
 from arena.hosts.bundle_host import NO_KIT, BundleHosts, Kit
 
 TARGET_S = 0.5
+CONNECT_S = 5.0  # until a cluster's machine must have answered
 IN_FLIGHT = 2  # batches a worker: one being played, one waiting, so that no worker waits for this process
 MAX_LOST_WORKERS = 20  # replacements in one run before the machine is taken to be unfit
 
@@ -88,6 +90,20 @@ def _silence(ray: Any) -> None:
     of lost workers, which we list ourselves.
     """
     ray._private.worker.print_to_stdstream = lambda *arguments, **options: None
+
+
+def _check_address(address: str) -> None:
+    """Raises InfrastructureError where nothing listens at `host:port`: Ray would ask there again for many minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return  # `auto`, or what Ray says is none
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_S).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise InfrastructureError(
+            f"--address {address}: no Ray cluster answers there ({error}); "
+            "start one with `ray start --head`, name another, or leave it out for one of your own"
+        ) from error
 
 
 class _Sent(NamedTuple):
@@ -152,6 +168,8 @@ class RayExecutor:
 
     def _connect(self, address: str | None) -> None:
         """Starts Ray, or joins it."""
+        if address:
+            _check_address(address)
         options: dict[str, Any] = {"address": address} if address else self._own_cluster()
         try:
             with _undisturbed():

@@ -13,6 +13,7 @@ from arena.core.spec import Block, Conditions, Entrant, MatchSpec
 from arena.errors import UsageError
 from arena.schedule import sets
 from arena.schedule.seatings import seat, seatings
+from arena.schedule.sets import EntrantSet
 
 
 class Plan(msgspec.Struct, frozen=True, dict=True):
@@ -46,7 +47,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         """Whether all sets of entrants meet each round."""
         return sets.is_complete(len(self.entrants), self.conditions.players)
 
-    def sets(self) -> Iterator[tuple[int, sets.EntrantSet]]:
+    def sets(self) -> Iterator[tuple[int, EntrantSet]]:
         """Yields the deal number and the entrant numbers of each block."""
         all_rounds = sets.rounds(len(self.entrants), self.conditions.players)
         for deal_number, members in enumerate(islice(all_rounds, self.deals)):
@@ -64,10 +65,27 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     def pair_counts(self) -> Counter[tuple[int, int]]:
         """Counts the matches in which each pair of entrants meets."""
         counts: Counter[tuple[int, int]] = Counter()
-        for _, members in self.sets():
+        for members, times in self._repeated_sets():
             for pair in combinations(members, 2):
-                counts[pair] += self.matches_per_block
+                counts[pair] += times * self.matches_per_block
         return counts
+
+    def entrant_counts(self) -> Counter[int]:
+        """Counts the matches that each entrant plays."""
+        counts: Counter[int] = Counter()
+        for members, times in self._repeated_sets():
+            for number in members:
+                counts[number] += times * self.matches_per_block
+        return counts
+
+    def _repeated_sets(self) -> Iterator[tuple[EntrantSet, int]]:
+        """Yields sets of entrants with how often each plays; where all rounds are alike, one round stands for all."""
+        if self.is_complete:
+            for members in next(sets.rounds(len(self.entrants), self.conditions.players)):
+                yield members, self.deals
+        else:
+            for _, members in self.sets():
+                yield members, 1
 
 
 def check_numbers(conditions: Conditions, num_entrants: int, deals: int) -> None:
@@ -91,7 +109,8 @@ def make_plan(conditions: Conditions, entrants: list[Entrant], deals: int) -> Pl
     check_numbers(conditions, len(entrants), deals)
     unique = {entrant.key: entrant for entrant in entrants}
     if len(unique) < len(entrants):
-        twice = next(e for e in entrants if sum(other.key == e.key for other in entrants) > 1)
-        another = f"{twice.bot}#{twice.copy + 1}"
-        raise UsageError(f"{twice.label!r} is given twice; another copy of the bot is written {another}")
+        keys = [entrant.key for entrant in entrants]
+        twice = next(entrant for entrant in entrants if keys.count(entrant.key) > 1)
+        free = max(entrant.copy for entrant in entrants if entrant.bot == twice.bot) + 1
+        raise UsageError(f"{twice.label!r} is given twice; another copy of the bot is written {twice.bot}#{free}")
     return Plan(conditions, tuple(unique[key] for key in sorted(unique)), deals)

@@ -274,6 +274,20 @@ def test_bot_file_to_tune(arena):
     assert "'./rook.py' runs in a process of its own" in line and "`arena run`" in line
 
 
+def test_cluster_that_is_not_there(arena):
+    done = arena(*RUN, "--address", "127.0.0.1:1", code=5)
+    begun, line = done.err.splitlines()
+    assert "(new)" in begun
+    assert "--address 127.0.0.1:1: no Ray cluster answers there" in line and "leave it out" in line
+
+
+def test_the_largest_plan_is_shown_at_once(arena):
+    plan = arena(*RUN, "--deals", "1000000000", "--dry-run", "--json").json
+    assert plan["matches"] == 2_000_000_000
+    assert [each["matches"] for each in plan["entrants"]] == [2_000_000_000] * 2
+    assert [each["matches"] for each in plan["pairs"]] == [2_000_000_000]
+
+
 def test_league_without_workers(arena):
     (arena.folder / "a.toml").write_text('game = "c4"\nbots = ["random", "greedy"]\nworkers = 0')
     assert "--workers 0: give 1 to 1,000" in arena.refuse("run", "a.toml")

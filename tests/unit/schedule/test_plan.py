@@ -65,6 +65,7 @@ def test_seats_and_pairs_are_shared_evenly(count, players, deals):
     pairs = plan.pair_counts()
     assert len(set(pairs.values())) == 1
     assert sum(pairs.values()) == plan.num_matches * players * (players - 1) // 2
+    assert plan.entrant_counts() == dict.fromkeys(range(count), plan.num_matches * players // count)
 
 
 @SHAPES
@@ -137,6 +138,7 @@ def test_incomplete_plan_says_so_and_is_even():
     assert set(games.values()) == {6 * 2 * 2}  # twice a round, in two seatings
     assert len(games) == 120
     assert sum(plan.pair_counts().values()) == plan.num_matches
+    assert plan.entrant_counts() == dict.fromkeys(range(120), 6 * 2 * 2)
 
 
 def test_copies_are_entrants_of_their_own():

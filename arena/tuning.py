@@ -89,7 +89,7 @@ def parse_span(text: str, num_values: int = 5) -> Span:
 def _between(first: float, last: float, share: float) -> float:
     if first > 0:
         return float(first * (last / first) ** share)
-    return first + (last - first) * share
+    return first * (1 - share) + last * share  # not by last - first, which may be more than a float holds
 
 
 def candidates(spans: Sequence[Span], seed: int) -> list[dict[str, str]]:

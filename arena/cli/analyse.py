@@ -9,6 +9,7 @@ from arena.cli.common import Db, Json
 from arena.cli.examples import OF_RECORD, examples
 from arena.cli.matches import read_source
 from arena.cli.terminal import data, json_data, show
+from arena.cli.values import whole_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ def add_to(app: typer.Typer) -> None:
 
 def analyse(
     source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
-    ply: Annotated[int, typer.Option("--ply", min=0, help="The decision to look at, from 0.")],
+    ply: Annotated[int, whole_option("--ply", "The decision to look at, from 0.", low=0, metavar="K")],
     simulations: Annotated[
-        int, typer.Option("--simulations", min=1, max=10_000_000, help="Simulations of the search.")
+        int, whole_option("--simulations", "Simulations of the search.", low=1, high=10_000_000)
     ] = SIMULATIONS,
     db: Db = None,
     as_json: Json = False,

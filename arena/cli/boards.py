@@ -40,8 +40,11 @@ def leaderboard(
     if as_json + csv + markdown > 1:
         raise UsageError("--json, --csv and --markdown exclude one another; give one of them")
     with open_store(db) as store:
-        board = game_board(store, _canonical(game), rating) if game and not run else run_board(store, run, rating)
-    if game and run and board.game != _canonical(game):
+        if game is not None and run is None:
+            board = game_board(store, _canonical(game), rating)
+        else:
+            board = run_board(store, run, rating)
+    if game is not None and board.game != _canonical(game):
         raise UsageError(f"run {run!r} is of {board.game}, not {game}; leave GAME out or name another run")
     print_board(board, "json" if as_json else "csv" if csv else "markdown" if markdown else "text")
 

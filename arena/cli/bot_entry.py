@@ -8,13 +8,17 @@ import typer
 
 from arena.cli.common import Db, Json, Sandbox, complete_bot, complete_game, open_store
 from arena.cli.terminal import data, harmless, json_data, say
+from arena.cli.values import path
 from arena.errors import CheckFailed, UsageError
 
 if TYPE_CHECKING:
     from arena.admission import Step
     from arena.hosts.bundle import Bundle
 
-BotFile = Annotated[Path, typer.Argument(metavar="FILE", help="A bot's Python file, or its folder with a bot.toml.")]
+BotFile = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", parser=path("FILE"), help="A bot's Python file, or its folder with a bot.toml."),
+]
 ByClock = Annotated[
     bool, typer.Option("--by-clock", help="The bot's moves depend on time: a match need not repeat under its seed.")
 ]

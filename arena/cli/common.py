@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.terminal import say
-from arena.errors import Interrupted, UsageError
+from arena.cli.values import whole_option
+from arena.errors import Interrupted, StoreError, UsageError
 
 if TYPE_CHECKING:
     from arena.core.game import Game
@@ -69,7 +70,9 @@ Sandbox = Annotated[
         "--sandbox", metavar="LEVEL", help="How submitted bots are fenced in: auto, isolated, process, trusted."
     ),
 ]
-MemoryMb = Annotated[int | None, typer.Option("--memory-mb", help="Megabytes a submitted bot may use; else 512.")]
+MemoryMb = Annotated[int | None, whole_option("--memory-mb", "Megabytes a submitted bot may use; else 512.")]
+Players = Annotated[int | None, whole_option("--players", "Seats; else the game's fewest.")]
+Workers = Annotated[int | None, whole_option("--workers", "Ray workers; else one a core.")]
 RunName = Annotated[
     str | None, typer.Argument(metavar="[RUN]", help="The run; else the one used last.", autocompletion=complete_run)
 ]
@@ -80,8 +83,17 @@ GameArgument = Annotated[
 
 
 def database(path: Path | None) -> Path:
-    """Returns the database to use."""
-    return path or Path(os.environ.get("ARENA_DB") or "arena.db")
+    """Returns the database to use.
+
+    Raises:
+        StoreError: whether it is there cannot even be seen.
+    """
+    found = path or Path(os.environ.get("ARENA_DB") or "arena.db")
+    try:
+        found.exists()
+    except PermissionError as error:
+        raise StoreError(f"{found}: {error.strerror}; check its folder's permissions, or name another --db") from error
+    return found
 
 
 def open_store(path: Path | None, *, create: bool = False) -> "Store":

@@ -99,6 +99,8 @@ def check_executor(executor: str | None, workers: int | None, address: str | Non
     if executor not in (None, "ray", "inline"):
         raise UsageError(f"--executor {executor!r} is none; give ray or inline")
     check_workers(workers)
+    if address == "":
+        raise UsageError("--address '' names no cluster; give one, as in --address 10.0.0.1:6379, or leave it out")
     if executor == "inline" and (workers not in (None, 1) or address):
         raise UsageError("--executor inline plays in this process alone; leave --workers and --address out")
 

@@ -4,9 +4,10 @@ from typing import Annotated, Any
 
 import typer
 
-from arena.cli.common import GameArgument, Json, find_game, parse_seed
+from arena.cli.common import GameArgument, Json, Players, find_game, parse_seed
 from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data, say, show
+from arena.cli.values import whole, whole_option
 from arena.errors import CheckFailed
 
 games = typer.Typer(name="games", help="The games that can be played.", no_args_is_help=True)
@@ -93,8 +94,8 @@ def schema(
 @games.command(epilog=examples("arena games perft connect_four:opening=0 7"))
 def perft(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(min=1, max=40, help="Plies.")],
-    players: Annotated[int | None, typer.Option("--players", help="Seats; else the game's fewest.")] = None,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", parser=whole("DEPTH", 1, 40), help="Plies, up to 40.")],
+    players: Players = None,
     seed: Annotated[str | None, typer.Option("--seed", help="The deal's seed; else 0.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -103,7 +104,7 @@ def perft(
     from arena.kernels.perft import perft_counts
 
     found, _, options = find_game(game)
-    num_seats = players or found.seats.start
+    num_seats = found.seats.start if players is None else players
     check_seats(found, num_seats)
     deal = parse_seed(seed, 64) or 0
     counts = perft_counts(found, found.encode_options(options), num_seats, deal, depth)
@@ -117,7 +118,7 @@ def perft(
 @games.command(epilog=examples("arena games check ninjan"))
 def check(
     game: GameArgument,
-    matches: Annotated[int, typer.Option("-n", min=1, help="Random matches a check and number of seats.")] = 20,
+    matches: Annotated[int, whole_option("-n", "Random matches a check and number of seats.", low=1)] = 20,
     as_json: Json = False,
 ) -> None:
     """Check that a game holds what every game must: `arena games check` and our own tests run the same list."""

@@ -7,6 +7,7 @@ import typer
 from arena.cli.common import Db, Json, complete_bot, open_store
 from arena.cli.examples import PLAYED_ROOK, examples
 from arena.cli.terminal import json_data, show
+from arena.cli.values import whole_option
 
 if TYPE_CHECKING:
     from arena.store.store import Store, StoredMatch
@@ -23,7 +24,7 @@ def matches(
         typer.Option("--bot", metavar="BOT", help="Only where this bot played.", autocompletion=complete_bot),
     ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Only where a bot, or this one, failed.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many, the newest first.")] = 20,
+    limit: Annotated[int, whole_option("--limit", "At most so many, the newest first.", low=1)] = 20,
     db: Db = None,
     as_json: Json = False,
 ) -> None:

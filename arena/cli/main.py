@@ -113,12 +113,16 @@ def _run(arguments: Sequence[str] | None) -> int:
         if error.errno == errno.ENAMETOOLONG:
             say(f"{str(error.filename)[:60]!r}...: this name is longer than a file's may be; give another")
             return EXIT_USAGE
+        if isinstance(error, PermissionError) and error.filename is not None:
+            advice = "check its permissions and its folder's, or name another"
+            say(_first_line(f"{error.filename}: {error.strerror}; {advice}"))
+            return EXIT_USAGE
         return _failed_output(error) if error.errno in _DISK_ERRORS else _bug(error)
     except Exception as error:
         return _bug(error)
 
 
-def _first_line(error: BaseException) -> str:
+def _first_line(error: BaseException | str) -> str:
     """Returns an error as one line, in which nothing that was given is repeated at any length."""
     words = str(error).split()
     return " ".join(word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_SHOWN]}..." for word in words)

@@ -1,6 +1,5 @@
 """arena match, record, replay: single matches and their records."""
 
-import contextlib
 import os
 import re
 import sys
@@ -29,6 +28,7 @@ from arena.cli.common import (
 from arena.cli.examples import MATCH, OF_A_RUN, OF_RECORD, examples
 from arena.cli.outputs import check_file, check_folder, make_folder, write_file
 from arena.cli.terminal import console, data, json_data, say
+from arena.cli.values import file_option, whole_option
 from arena.errors import UnknownName, UsageError
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ def match(
     ] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits, shown.")] = None,
     num_matches: Annotated[
-        int, typer.Option("-n", min=1, max=MOST_MATCHES, help="Matches, each on a deal of its own.")
+        int, whole_option("-n", "Matches, each on a deal of its own.", low=1, high=MOST_MATCHES)
     ] = 1,
     again: Annotated[
         str | None, typer.Option("--again", metavar="MATCH", help="Play a stored match again, in place of GAME BOT...")
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show every position.")] = False,
-    record: Annotated[Path | None, typer.Option("--record", help="Write the game record to a file.")] = None,
-    records: Annotated[Path | None, typer.Option("--records", help="Write a record a match into a folder.")] = None,
+    record: Annotated[Path | None, file_option("--record", "Write the game record to a file.")] = None,
+    records: Annotated[Path | None, file_option("--records", "Write a record a match into a folder.", "DIR")] = None,
     legal: Annotated[bool, typer.Option("--legal", help="Put all legal actions into the records.")] = False,
     memory_mb: MemoryMb = None,
     sandbox: Sandbox = None,
@@ -270,10 +270,18 @@ def read_source(source: str, db: Path | None) -> "GameRecord":
     """
     from arena.match.records import read_record
 
+    if not source:
+        raise UsageError("'' names no match and no file; give an id, as `arena matches` shows them, or a record file")
     path = Path(source)
-    with contextlib.suppress(OSError):  # a name that no file can have
-        if path.exists():
-            return read_record(path)
+    try:
+        is_file = path.exists()
+    except PermissionError as error:
+        why = f"the record cannot be read ({error.strerror}); check its folder's permissions"
+        raise UsageError(f"{path}: {why}") from error
+    except OSError:  # a name that no file can have
+        is_file = False
+    if is_file:
+        return read_record(path)
     no_file = f"there is no file {source[:60]!r}"
     if not _ID.fullmatch(source):
         raise UnknownName(
@@ -314,7 +322,7 @@ def record(
 
 def replay(
     source: Annotated[str, typer.Argument(metavar="MATCH|FILE", help="A stored match's id, or a record file.")],
-    html: Annotated[Path | None, typer.Option("--html", metavar="OUT", help="Write one self-contained page.")] = None,
+    html: Annotated[Path | None, file_option("--html", "Write one self-contained page.", "OUT")] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -323,6 +331,8 @@ def replay(
     from leaderboards.report.names import safe_name
 
     path = Path(source)
+    if html is not None and as_json:
+        raise UsageError("--html writes a page and --json prints an object; give one of them")
     if html is not None:
         check_file("--html", html)
     game_record = read_source(source, db)

@@ -10,6 +10,7 @@ import typer
 from arena.cli.common import Db, GameArgument, check_seats, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.examples import examples
 from arena.cli.terminal import console, say
+from arena.cli.values import whole_option
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def play(
     bots: Annotated[
         list[str], typer.Argument(metavar="BOT...", help="Who sits in the other seats.", autocompletion=complete_bot)
     ],
-    seat: Annotated[int, typer.Option("--seat", min=0, help="Your seat, from 0.")] = 0,
+    seat: Annotated[int, whole_option("--seat", "Your seat, from 0.", low=0)] = 0,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits.")] = None,
     db: Db = None,
 ) -> None:

@@ -15,8 +15,10 @@ from arena.cli.common import (
     Db,
     Json,
     MemoryMb,
+    Players,
     RunName,
     Sandbox,
+    Workers,
     complete_bot,
     complete_game,
     database,
@@ -25,6 +27,7 @@ from arena.cli.common import (
 )
 from arena.cli.examples import ROOK, examples
 from arena.cli.terminal import data, json_data, say, show
+from arena.cli.values import seconds_option, whole_option
 from arena.core.wording import counted
 from arena.errors import ArenaError, InfrastructureError, Interrupted, UsageError
 
@@ -67,20 +70,20 @@ def run(
     bots: Annotated[
         list[str] | None, typer.Argument(metavar="BOT BOT...", help="Who plays.", autocompletion=complete_bot)
     ] = None,
-    players: Annotated[int | None, typer.Option("--players", help="Seats; else the game's fewest.")] = None,
-    deals: Annotated[int | None, typer.Option("--deals", help="Deals for each set of entrants; else 100.")] = None,
+    players: Players = None,
+    deals: Annotated[int | None, whole_option("--deals", "Deals for each set of entrants; else 100.")] = None,
     seed: Annotated[str | None, typer.Option("--seed", help="The run's seed; else 128 random bits.")] = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
+    workers: Workers = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
     move_time: Annotated[
-        float | None, typer.Option("--move-time", help="Seconds a move may take; for submitted bots else 1.")
+        float | None, seconds_option("--move-time", "Seconds a move may take; for submitted bots else 1.")
     ] = None,
     bank: Annotated[
-        float | None, typer.Option("--bank", help="Seconds beyond that a match; for submitted bots else 30.")
+        float | None, seconds_option("--bank", "Seconds beyond that a match; for submitted bots else 30.")
     ] = None,
     start_time: Annotated[
-        float | None, typer.Option("--start-time", help="Seconds a submitted bot may take to get ready; else 10.")
+        float | None, seconds_option("--start-time", "Seconds a submitted bot may take to get ready; else 10.")
     ] = None,
     memory_mb: MemoryMb = None,
     sandbox: Sandbox = None,
@@ -121,7 +124,7 @@ def run(
 def resume(
     run: RunName = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
+    workers: Workers = None,
     address: Annotated[str | None, typer.Option("--address", help="A Ray cluster to join.")] = None,
     sandbox: Sandbox = None,
     db: Db = None,

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.common import GameArgument, Json, complete_bot, find_game, interruptible, parse_seed
+from arena.cli.common import GameArgument, Json, Workers, complete_bot, find_game, interruptible, parse_seed
 from arena.cli.examples import examples
 from arena.cli.terminal import data, json_data, say, show
+from arena.cli.values import whole_option
 from arena.core.wording import counted
 from arena.errors import BadOption, UsageError
 
@@ -27,11 +28,11 @@ def tune(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot as it is now.", autocompletion=complete_bot)],
     option: Annotated[list[str], typer.Option("--option", help="low..high or a|b|c; may be given several times.")],
     deals: Annotated[
-        int, typer.Option("--deals", min=2, max=MOST_DEALS, help="Deals at most, and to judge the winner by.")
+        int, whole_option("--deals", "Deals at most, and to judge the winner by.", low=2, high=MOST_DEALS)
     ] = 100,
     seed: Annotated[str | None, typer.Option("--seed", help="Else 128 random bits, shown.")] = None,
     executor: Annotated[str | None, typer.Option("--executor", help="ray (the default) or inline.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", help="Ray workers; else one a core.")] = None,
+    workers: Workers = None,
     as_json: Json = False,
 ) -> None:
     """Race options of a bot against the bot as it is, on shared deals; print what to prefer and the evidence."""
@@ -62,6 +63,8 @@ def tune(
     by_key = {entrant.key: entrant for entrant in (_with_options(bot, values, option) for values in given_options)}
     by_key.pop(base.key, None)
     entrants = list(by_key.values())
+    if not entrants:
+        raise UsageError(f"{_as_given(option)}: that is {base.label} as it is; give other values to try")
     conditions = Conditions(reference, 2, Limits(), run_seed)
     say(f"{counted(len(entrants), 'candidate')} against {base.label} as it is, seed {run_seed}")
     with interruptible(lambda: f"nothing of the race is stored; --seed {run_seed} plays it again"):
@@ -90,7 +93,11 @@ def _with_options(bot: str, values: dict[str, str], given: list[str]) -> "Entran
     try:
         return parse_entrant(f"{name}:{options}")
     except BadOption as error:
-        raise BadOption(f"{' '.join(f'--option {text}' for text in given)}: {error}") from error
+        raise BadOption(f"{_as_given(given)}: {error}") from error
+
+
+def _as_given(option: list[str]) -> str:
+    return " ".join(f"--option {text}" for text in option)
 
 
 def _print(base: str, result: "Tuned") -> None:

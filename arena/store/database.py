@@ -113,6 +113,8 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         raise StoreError(f"{path}: there is no such database; `arena run` makes one, --db or $ARENA_DB names another")
     if path.is_dir():
         raise StoreError(f"{path}: this is a folder; name a file with --db")
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path}: this is no file that could keep anything; name another with --db")
     if _is_other_file(path):
         raise StoreError(f"{path}: this is no SQLite database; name another file with --db")
     with mapped_errors(path):

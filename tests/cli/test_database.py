@@ -78,6 +78,11 @@ def test_folder(arena):
         assert "this is a folder" in arena.refuse(*arguments, "--db", "folder.db", code=4)
 
 
+def test_device(arena):
+    for arguments in (RUN, ("leaderboard",)):
+        assert "no file that could keep anything" in arena.refuse(*arguments, "--db", "/dev/null", code=4)
+
+
 def test_missing_folder(arena):
     line = arena.refuse(*RUN, "--db", "no/such/a.db", code=4)
     assert "no/such/a.db" in line and "cannot be opened or made there" in line
@@ -134,6 +139,31 @@ def test_database_that_cannot_be_written(arena, powerless):
     # Who may only read can read.
     assert powerless("leaderboard", "--json").json == arena("leaderboard", "--json").json
     assert powerless("runs", "--json").json["runs"]
+
+
+def test_folder_that_cannot_be_entered(arena, powerless):
+    locked = arena.folder / "locked"
+    locked.mkdir()
+    for name in ("a.db", "a.jsonl", "a.py"):
+        (locked / name).touch()
+    locked.chmod(0)
+    for arguments in (RUN, ("leaderboard",), ("match", "c4", "random", "rook"), ("bots", "list")):
+        line = powerless.refuse(*arguments, "--db", "locked/a.db", code=4)
+        assert "locked/a.db: Permission denied" in line and "name another --db" in line
+    for arguments in (
+        ("replay", "locked/a.jsonl"),
+        ("match", "c4", "random", "./locked/a.py"),
+        ("bots", "check", "locked/a.py"),
+    ):
+        line = powerless.refuse(*arguments)
+        assert "locked/a." in line and "Permission denied" in line
+    locked.chmod(0o755)
+
+
+def test_file_that_cannot_be_written_over(arena, powerless):
+    (arena.folder / "old.jsonl").touch(mode=0o000)
+    line = powerless.refuse("match", "c4", "random", "greedy", "--record", "old.jsonl")
+    assert "--record old.jsonl: old.jsonl cannot be written to" in line
 
 
 ROOM = 512 * 1024  # bytes of the small disk

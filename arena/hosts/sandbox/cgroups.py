@@ -13,6 +13,7 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from arena.hosts.sandbox.levels import MAX_PROCESSES, STORAGE_MB
@@ -70,30 +71,49 @@ _NAMES = {
 }
 
 
-def _own_groups() -> dict[str, str]:
-    """Returns this process's group by controller, that of version 2 by the empty name."""
+def _own_groups(text: str) -> dict[str, str]:
+    """Returns a process's group by controller, that of version 2 by the empty name."""
     groups = {}
-    with open("/proc/self/cgroup", encoding="utf-8") as file:
-        for line in file:
-            _, names, path = line.rstrip("\n").split(":", 2)
-            groups.update(dict.fromkeys(names.split(","), path))
+    for line in text.split("\n")[:-1]:
+        _, names, path = line.split(":", 2)
+        groups.update(dict.fromkeys(names.split(","), path))
     return groups
 
 
-def _mounts() -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
-    """Yields the mounted trees: type, the group that is at the top, where, and options."""
-    with open("/proc/self/mountinfo", encoding="utf-8") as file:
-        for line in file:
-            place, _, tree = line.partition(" - ")
-            _, _, _, root, folder, *_ = place.split(" ")
-            kind, _, options = tree.rstrip("\n").split(" ", 2)
-            yield kind, root, folder, tuple(options.split(","))
+def _mounts(text: str) -> Iterator[tuple[str, str, bool, tuple[str, ...]]]:
+    """Yields the mounted trees: the group that is at the top, where, whether of version 2, and what they can limit."""
+    for line in text.split("\n")[:-1]:
+        place, _, tree = line.partition(" - ")
+        _, _, _, root, folder, *_ = place.split(" ")
+        kind, _, options = tree.split(" ", 2)
+        if kind == "cgroup2":
+            yield root, folder, True, CONTROLLERS
+        elif kind == "cgroup":
+            yield root, folder, False, tuple(name for name in CONTROLLERS if name in options.split(","))
 
 
 def _folder_of(group: str, root: str, mounted: str) -> str | None:
     """Returns the folder of a group in a mounted tree; None where the mount does not show it."""
+    if ".." in (*group.split("/"), *root.split("/")):
+        return None  # outside of our cgroup namespace, which does not tell the names of what is above it
     inner = os.path.relpath(group, root)
     return None if inner.startswith("..") else os.path.normpath(os.path.join(mounted, inner))
+
+
+def places(groups_text: str, mounts_text: str) -> Iterator[Place]:
+    """Yields the folders that a process's groups would be made in, each with all that its tree could limit.
+
+    Args:
+        groups_text: the process's /proc/self/cgroup.
+        mounts_text: its /proc/self/mountinfo.
+    """
+    own = _own_groups(groups_text)
+    for root, mounted, is_unified, controllers in _mounts(mounts_text):
+        groups = {own[name] for name in ([""] if is_unified else controllers) if name in own}
+        folder = _folder_of(groups.pop(), root, mounted) if len(groups) == 1 else None
+        if folder is not None:
+            is_below = not is_unified or folder == mounted
+            yield Place(folder if is_below else os.path.dirname(folder), controllers, is_unified)
 
 
 def _read_words(path: str) -> list[str]:
@@ -107,20 +127,13 @@ def _read_words(path: str) -> list[str]:
 def find() -> tuple[Place, ...]:
     """Returns where this process may make groups; whether its processes may enter them is still to be tried."""
     try:
-        own, mounts = _own_groups(), list(_mounts())
+        texts = [os.fsdecode(Path("/proc/self", name).read_bytes()) for name in ("cgroup", "mountinfo")]
     except OSError:
         return ()  # no kernel with groups, or no /proc
     found: dict[str, Place] = {}
-    for kind, root, mounted, options in mounts:
-        is_unified = kind == "cgroup2"
-        named = [""] if is_unified else [name for name in CONTROLLERS if kind == "cgroup" and name in options]
-        groups = {own[name] for name in named if name in own}
-        if len(groups) != 1 or (folder := _folder_of(groups.pop(), root, mounted)) is None:
-            continue
-        if is_unified and folder != mounted:
-            folder = os.path.dirname(folder)
-        offered = _read_words(f"{folder}/cgroup.subtree_control") if is_unified else named
-        controllers = tuple(name for name in CONTROLLERS if name in offered and name not in found)
+    for folder, possible, is_unified in places(*texts):
+        offered = _read_words(f"{folder}/cgroup.subtree_control") if is_unified else possible
+        controllers = tuple(name for name in possible if name in offered and name not in found)
         if controllers and os.access(folder, os.W_OK | os.X_OK):
             found.update(dict.fromkeys(controllers, Place(folder, controllers, is_unified)))
     return tuple(dict.fromkeys(found.values()))

@@ -142,7 +142,8 @@ def test_what_a_killed_keeper_left_is_removed_by_the_next(table, limited, settle
     bench.keeper.process.kill()
     bench.keeper.process.wait()
     assert has_new_keeper(limited)
-    assert folder.exists(), "its bot still lives"
+    ends_with_keeper = limited.is_isolated and os.geteuid() != 0
+    assert folder.exists() or ends_with_keeper, "its bot still lives"
     bench.close()
     assert settles(lambda: has_new_keeper(limited) and not folder.exists())
     launch.close_keepers()

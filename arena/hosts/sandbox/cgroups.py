@@ -51,7 +51,7 @@ class _Names(NamedTuple):
 
 _NAMES = {
     # Version 1 counts a process that the machine's want of memory has ended among the group's, too.
-    # A thread that moves itself by `tasks` makes nobody wait; by `cgroup.procs`, all forks of the machine, for 10 ms.
+    # A thread that moves itself by `tasks` does so at once; by `cgroup.procs` it waits for all forks of the machine.
     False: _Names(
         tasks="tasks",
         memory_limit="memory.limit_in_bytes",

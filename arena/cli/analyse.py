@@ -7,7 +7,7 @@ import typer
 
 from arena.cli.common import Db, Json
 from arena.cli.examples import OF_RECORD, examples
-from arena.cli.matches import read_source
+from arena.cli.records import read_source
 from arena.cli.terminal import data, json_data, show
 from arena.cli.values import whole_option
 from arena.errors import UsageError

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, runs, tune
+from arena.cli import analyse, bench, boards, bots, doctor, games, history, matches, play, records, runs, tune
 from arena.cli.examples import examples
 from arena.cli.terminal import say, use_utf8
 from arena.errors import ArenaError, InfrastructureError, Interrupted
@@ -65,7 +65,7 @@ def _options(
         os.environ["ARENA_DEBUG"] = "1"
 
 
-for group in (runs, boards, matches, history, play, analyse, tune, games, bots, doctor, bench):
+for group in (runs, boards, matches, records, history, play, analyse, tune, games, bots, doctor, bench):
     group.add_to(app)
 
 

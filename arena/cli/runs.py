@@ -28,6 +28,7 @@ from arena.cli.common import (
 from arena.cli.examples import ROOK, examples
 from arena.cli.terminal import data, json_data, say, show
 from arena.cli.values import seconds_option, whole_option
+from arena.core.spec import unique_labels
 from arena.core.wording import counted
 from arena.errors import ArenaError, InfrastructureError, Interrupted, UsageError
 
@@ -340,7 +341,7 @@ def list_runs(db: Db = None, as_json: Json = False) -> None:
                 "players": each.conditions.players,
                 "deals": each.deals,
                 "seed": str(each.conditions.run_seed),
-                "entrants": [entrant.label for entrant in each.entrants],
+                "entrants": list(unique_labels(each.entrants).values()),
             }
             for each in found
         ]
@@ -349,7 +350,7 @@ def list_runs(db: Db = None, as_json: Json = False) -> None:
     for heading in ("run", "game", "seats", "deals", "entrants"):
         table.add_column(heading)
     for each in found:
-        labels = ", ".join(entrant.label for entrant in each.entrants)
+        labels = ", ".join(unique_labels(each.entrants).values())
         seats, deals = str(each.conditions.players), str(each.deals)
         table.add_row(*map(Text, (safe_name(each.name), each.conditions.game.name, seats, deals, safe_name(labels))))
     return show(table)

@@ -87,22 +87,23 @@ def short_version(version: str) -> str:
 
 
 def unique_labels(entrants: Iterable[Entrant]) -> dict[bytes, str]:
-    """Returns a label for each entrant by its key, in their order; two versions of one bot are told apart.
+    """Returns a label for each entrant by its key, in their order; where there are two versions of one bot, each label
+    of that bot says which.
 
     Two entrants of one version and label, as of a bot whose options were once stored without its defaults, are told
     apart by all their options; those that only a bot without fixed defaults can make, by their identity.
     """
     members = {entrant.key: entrant for entrant in entrants}
+    versions = Counter(bot for bot, _ in {(entrant.bot, entrant.version) for entrant in members.values()})
     labels: dict[bytes, str] = {}
-    for name in _LABELS:
+    for name in (lambda each: each.label if versions[each.bot] == 1 else each.label_with_version, *_LONGER_LABELS):
         left = {key: name(entrant) for key, entrant in members.items() if key not in labels}
         counts = Counter([*left.values(), *labels.values()])
         labels |= {key: text for key, text in left.items() if counts[text] == 1}
     return {key: labels[key] for key in members}
 
 
-_LABELS: tuple[Callable[[Entrant], str], ...] = (
-    lambda entrant: entrant.label,
+_LONGER_LABELS: tuple[Callable[[Entrant], str], ...] = (
     lambda entrant: entrant.label_with_version,
     lambda entrant: entrant.label_with_defaults,
     lambda entrant: f"{entrant.label_with_defaults} ({entrant.key.hex()})",

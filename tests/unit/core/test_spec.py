@@ -111,16 +111,20 @@ def test_label_is_what_is_typed(entrant, label):
 
 
 def test_labels_tell_all_entrants_apart():
-    """A hostile bot may say that nothing differs from its defaults, or write one option so that it reads as two."""
+    """Where there are two versions, all say which: `rook:a=3` alone would be read as the newest.
+
+    A hostile bot may say that nothing differs from its defaults, or write one option so that it reads as two.
+    """
     version, other = "3f2a91c0" * 4, "0" * 32
     one, two = Entrant("bishop", version, {"a": 1, "b": 2}), Entrant("bishop", version, {"a": "1,b=2"})
     expected = [
         (Entrant("random", "1"), "random"),
-        (Entrant("rook", other, copy=2), "rook#2"),
+        (Entrant("rook", other, copy=2), "rook@00000000#2"),
         (Entrant("rook", other), "rook@00000000"),
         (Entrant("rook", version), "rook@3f2a91c0"),
         (Entrant("rook", version, {"a": 1, "b": 2}), "rook@3f2a91c0:a=1,b=2"),
-        (Entrant("rook", version, {"a": 3, "b": 2}, {"a": 3}), "rook:a=3"),
+        (Entrant("rook", version, {"a": 3, "b": 2}, {"a": 3}), "rook@3f2a91c0:a=3"),
+        (Entrant("pawn", version, {"a": 3, "b": 2}, {"a": 3}), "pawn:a=3"),
         (one, f"bishop@3f2a91c0:a=1,b=2 ({one.key.hex()})"),
         (two, f"bishop@3f2a91c0:a=1,b=2 ({two.key.hex()})"),
     ]

@@ -10,6 +10,22 @@ MAX_LETTERS = 64
 # that mean nothing, and separators other than the plain space.
 _REFUSED = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp", "Zs"})
 _RESERVED = frozenset("@#:,/\\")
+_INVISIBLE = frozenset(
+    map(
+        chr,
+        (
+            0x034F,  # joins graphemes
+            *(0x115F, 0x1160, 0x3164, 0xFFA0),  # Hangul fillers
+            *(0x17B4, 0x17B5),  # Khmer vowels that are not written
+            *(0x180B, 0x180C, 0x180D, 0x180F),  # choose Mongolian forms
+            0x2800,  # Braille without dots
+            *range(0xFE00, 0xFE10),  # choose variants, as of a symbol its picture
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+"""Letters, marks and symbols of which nothing is seen: Unicode's Default_Ignorable_Code_Point, but for what _REFUSED
+has, and one that is blank."""
 
 
 def checked_name(name: str, where: str) -> str:
@@ -30,7 +46,7 @@ def checked_name(name: str, where: str) -> str:
         raise UsageError(f"{where}: the name {form!r} begins with {form[0]!r} or ends with a blank; give another")
     for character in form:
         is_refused = character != " " and unicodedata.category(character) in _REFUSED
-        if is_refused or character in _RESERVED:
+        if is_refused or character in _INVISIBLE or character in _RESERVED:
             shown = repr(character) if character in _RESERVED else f"U+{ord(character):04X}"
             raise UsageError(f"{where}: the name {form!a} holds {shown}, which no name can have; give another")
     return form

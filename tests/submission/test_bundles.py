@@ -287,7 +287,8 @@ BAD_NAMES = {
     "": "no name", "   ": "no name", "x" * 300: "300 letters", "-rf": "begins with", ".hidden": "begins with",
     " rook": "begins with", "a@b": "'@'", "a#2": "'#'", "a:b": "':'", "a,b": "','", "a/b": "'/'", "a\\b": "'\\\\'",
     "a\x1b[31m": "U+001B", "a\nb": "U+000A", "a\u202eb": "U+202E", "a\u2028b": "U+2028", "\udcff": "U+DCFF",
-    "a\u00a0b": "U+00A0", "a\0": "U+0000",
+    "a\u00a0b": "U+00A0", "a\0": "U+0000", "greedy\ufe0f": "U+FE0F", "\u3164": "U+3164", "gree\u034fdy": "U+034F",
+    "a\u115fb": "U+115F", "a\u2800b": "U+2800", "a\U000e0101": "U+E0101",
 }  # fmt: skip
 
 

@@ -225,6 +225,7 @@ class Keeper:
                 report = watch.stand(decode_order(data), stdin, stdout, engine, turn)
                 with contextlib.suppress(OSError):  # the engine wants no report, or has ended
                     engine.send(encode(report))
+                watch.remove_storage()
             if os.getppid() != self.pid:
                 self.leave()
         finally:

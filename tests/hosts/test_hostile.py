@@ -112,6 +112,16 @@ def test_taking_too_much_harms_nobody_else(table, fence, name, seat):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+def test_flood_of_folders_is_told_as_what_it_is(table, fence, seat):
+    """To remove them takes seconds, for which the report does not wait. When isolated, the kernel refuses them."""
+    limits = Limits(start_s=3.0, move_s=1.0, bank_s=1.0, memory_mb=256)
+    played = table.play(seated(table.raw("makes_many_folders"), table.python("fair.py"), seat), fence, limits=limits)
+    kind, detail = ("no_start", "in time") if fence.is_isolated else ("output", "made more than 1024 files")
+    assert (played.kinds[seat], played.kinds[1 - seat]) == (kind, None), played.details
+    assert detail in played.details[seat]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
 def test_busy_processes_hold_up_nobody_for_long(table, fence, seat):
     """A bot that starts many busy processes behind its answer is out before the other's bank is hurt."""
     limits = Limits(start_s=20.0, move_s=1.0, bank_s=10.0, memory_mb=256)

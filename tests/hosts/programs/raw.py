@@ -261,6 +261,16 @@ def makes_many_files():
 
 
 @misdeed
+def makes_many_folders():
+    number = 0
+    with contextlib.suppress(OSError):
+        while True:
+            os.mkdir(f"{os.environ['TMPDIR']}/{number}")
+            number += 1
+    time.sleep(1e9)
+
+
+@misdeed
 def nests_folders():
     os.chdir(os.environ["TMPDIR"])
     for _ in range(3000):

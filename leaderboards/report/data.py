@@ -2,6 +2,7 @@
 
 import msgspec
 
+from arena.core.wording import counted
 from leaderboards.board import Leaderboard, Row, encode
 from leaderboards.csv_lines import csv_line
 from leaderboards.report.names import markdown_name
@@ -55,7 +56,7 @@ def to_csv(board: Leaderboard) -> str:
 
 def to_markdown(board: Leaderboard) -> str:
     """Returns the board as GitHub-flavoured Markdown: the table, the seats, the notes."""
-    counts = f"{board.matches} matches in {board.blocks} blocks, rating {board.rating}"
+    counts = f"{counted(board.matches, 'match', 'matches')} in {counted(board.blocks, 'block')}, rating {board.rating}"
     lines = [f"### {markdown_name(board.game)}", "", counts, ""]
     lines += _table(
         ("rank", "bot", "skill", "mu", "sigma", "score", "95 %", "matches", "faults", "group"),

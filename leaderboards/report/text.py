@@ -11,6 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from arena.core.wording import counted
 from leaderboards.board import Leaderboard, LiveRow, Row
 from leaderboards.report.names import safe_name
 from leaderboards.statistics.tables import SeatRow
@@ -112,7 +113,8 @@ def plain(renderable: RenderableType, width: int = 80, *, ascii_only: bool = Fal
 def _heading(board: Leaderboard) -> Text:
     """Says what the board is of."""
     seats = "-".join(str(n) for n in dict.fromkeys([*board.players[:1], *board.players[-1:]]))
-    parts = [safe_name(board.game), f"{seats or 'no'} players", f"{board.matches} matches", f"{board.blocks} blocks"]
+    parts = [safe_name(board.game), f"{seats or 'no'} players", counted(board.matches, "match", "matches")]
+    parts.append(counted(board.blocks, "block"))
     return Text(", ".join([*parts, board.rating]), no_wrap=True, overflow="ellipsis", style="bold")
 
 

@@ -20,6 +20,7 @@ PICTURES = ("P", "N", "R", "Z", "p", "n", "r", "z", "P!", "N!", "R!", "Z!")
 ICONS = ("", "rotate", "swap", "replace")
 """Icons by their two bits."""
 DEFAULT_FILE = "pnrz_tiles.csv"
+MAX_LETTERS = 1 << 16  # of a file of tiles, which has 2,000; a device never ends
 
 
 class Tile(NamedTuple):
@@ -103,11 +104,14 @@ def read_tiles(path: str) -> tuple[Tile, ...]:
         BadOption: the file cannot be read, is not UTF-8, or holds no tile set.
     """
     try:
-        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
+        with Path(path).expanduser().open(encoding="utf-8-sig") as file:
+            text = file.read(MAX_LETTERS + 1)
     except OSError as error:
         raise BadOption(f"tiles={path}: {error.strerror or error}; give a CSV file of {NUM_TILES} tiles") from None
     except ValueError:
         raise BadOption(f"tiles={path}: not UTF-8 text; give a CSV file of {NUM_TILES} tiles") from None
+    if len(text) > MAX_LETTERS:
+        raise BadOption(f"tiles={path}: more than {MAX_LETTERS:,} letters; give a CSV file of {NUM_TILES} tiles")
     return parse_csv(text, f"tiles={path}")
 
 

@@ -129,6 +129,7 @@ def test_the_icon_that_counts_is_that_of_the_set(table):
         (with_line(6, "5,P,P,P,N,,"), "line 6: 7 fields; give 6"),
         (with_line(6, '5,P,"P'), "line 6: no CSV"),
         (b"\xff\xfe\x00", "not UTF-8 text"),
+        (b"\0" * (1 << 16) + b"\0", "more than 65,536 letters"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(write, content, complaint):

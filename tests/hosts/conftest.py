@@ -27,6 +27,8 @@ from arena.match.referee import play_match
 
 PROGRAMS = Path(__file__).parent / "programs"
 PYTHON = os.path.realpath(sys.executable)
+PARTS = {"raw.py": ("raw.py", "misdeeds.py", "starts.py", "escapes.py", "replies.py")}
+"""What programs of several files are made of."""
 LIMITS = Limits(start_s=3.0, move_s=0.5, bank_s=0.5, memory_mb=256)
 SETTLE_S = 10.0
 SHARED_MEMORY_KEY = str(0x4152_454E)
@@ -91,7 +93,8 @@ class Table:
         place = self.folder / name
         place.mkdir(parents=True, exist_ok=True)
         for file in files:
-            shutil.copy(PROGRAMS / file, place)
+            for part in PARTS.get(file, (file,)):
+                shutil.copy(PROGRAMS / part, place)
         return place
 
     def python(self, file: str, **options: Any) -> Program:

@@ -8,7 +8,6 @@ import contextlib
 import math
 import os
 import select
-import signal
 import socket
 import time
 import weakref
@@ -27,7 +26,8 @@ from arena.core.view import View
 from arena.errors import InfrastructureError
 from arena.games import load_game
 from arena.hosts import wire
-from arena.hosts.base import BotFault, ProgramMissing, Unusable
+from arena.hosts.base import BotFault, Unusable
+from arena.hosts.endings import explain, num_oom_kills
 from arena.hosts.launch import Bench, GuardLost, launch, receive
 from arena.hosts.orders import Order, Report
 from arena.hosts.program import Program, is_readable_by_all, preload_of
@@ -42,15 +42,6 @@ CPU_SLACK_S = 5
 
 UNASKED_SHARE, MIN_UNASKED_S = 0.1, 1.0
 """A bot that is not asked may use this share of bank_s in processor time: by as much it can hold up another."""
-
-_KINDS = {
-    "memory": "memory",
-    "cpu": "timeout",
-    "storage": "output",
-    "log": "output",
-    "processes": "crash",
-    "stopped": "crash",
-}
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -214,7 +205,7 @@ class SubprocessHost:
 
     def _launch(self, game: str) -> None:
         self._game: Game = load_game(game)
-        self._oom_kills = _oom_kills()
+        self._oom_kills = num_oom_kills()
         self._take(launch(self.level, preload_of(self.program, game), self._order()))
 
     def _child_hello(self, game: str) -> bytes:
@@ -375,7 +366,7 @@ class SubprocessHost:
         half = self._half_line()
         rest = f", having written half a line: {wire.shown(half)}" if half else ""
         self.close()
-        raise BotFault(*self._explain(report, rest))
+        raise BotFault(*explain(report, self.program, self.level, self._oom_kills, rest))
 
     def _half_line(self) -> bytes:
         """Returns what a bot that has ended wrote behind its last whole line, read or not."""
@@ -383,32 +374,6 @@ class SubprocessHost:
         with contextlib.suppress(BlockingIOError):
             left += os.read(self._living().stdout, 1 << 16)
         return left.rpartition(b"\n")[2]
-
-    def _explain(self, report: Report, rest: str) -> tuple[str, str]:
-        """Returns the fault class and its detail for the way that a bot has ended.
-
-        Raises:
-            InfrastructureError: it was the machine's doing.
-        """
-        if report.end == "failure":
-            raise InfrastructureError(f"a bot's process could not be started: {report.detail}")
-        if report.end == "machine":
-            raise InfrastructureError(report.detail)
-        if report.end == "unstartable":
-            program = self.program.command[0]
-            if "/" not in program:
-                raise ProgramMissing(f"{report.detail}; install {program!r:.200} on this machine")
-            return "no_start", report.detail
-        if report.end == "exit":
-            return "crash", f"exited with code {report.number}{rest}"
-        if report.end != "signal":
-            return _KINDS.get(report.end, "crash"), report.detail
-        if report.number == signal.SIGXCPU:
-            return "timeout", "used more processor time than the match allows"
-        is_counted = "memory" in self.level.cgroups  # then its guard knows; the machine counts other bots' ends, too
-        if report.number == signal.SIGKILL and not is_counted and _oom_kills() > self._oom_kills:
-            raise InfrastructureError("the machine ran out of memory and ended a bot")
-        return "crash", f"was ended by {_signal_name(report.number)}{rest}"
 
     # Time
 
@@ -437,19 +402,3 @@ def _cpu_limit(limits: Limits, game: Game) -> int | None:
 def _unasked_limit(limits: Limits) -> float | None:
     """Returns the seconds of processor time that a bot may use while it is not asked for anything."""
     return None if limits.bank_s is None else max(MIN_UNASKED_S, UNASKED_SHARE * limits.bank_s)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def _oom_kills() -> int:
-    """Returns how many processes this machine has ended for want of memory."""
-    with contextlib.suppress(OSError), open("/proc/vmstat", encoding="ascii") as file:
-        for line in file:
-            if line.startswith("oom_kill "):
-                return int(line.split()[1])
-    return 0

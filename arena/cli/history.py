@@ -8,6 +8,7 @@ from arena.cli.common import Db, Json, complete_bot, open_store
 from arena.cli.examples import PLAYED_ROOK, examples
 from arena.cli.terminal import json_data, show
 from arena.cli.values import whole_option
+from arena.core.spec import unique_labels
 
 if TYPE_CHECKING:
     from arena.store.store import Store, StoredMatch
@@ -34,13 +35,14 @@ def matches(
     with open_store(db) as store:
         rows = None if bot is None else set(stored_entrants(store, bot))
         found = store.newest_matches(rows, limit, with_faults=faults)
-        described = [_describe(store, each) for each in found]
+        labels = unique_labels(store.entrants().values())
+        described = [_describe(store, each, labels) for each in found]
     if as_json:
         return json_data("matches", matches=described)
     return _print(described)
 
 
-def _describe(store: "Store", found: "StoredMatch") -> dict[str, Any]:
+def _describe(store: "Store", found: "StoredMatch", labels: dict[bytes, str]) -> dict[str, Any]:
     outcome = found.outcome
     levels = store.accounts.levels_of_match(outcome.match)
     seats = range(len(found.lineup))
@@ -49,7 +51,7 @@ def _describe(store: "Store", found: "StoredMatch") -> dict[str, Any]:
         "game": found.conditions.game.name,
         "players": found.conditions.players,
         "deal": found.deal_number,
-        "bots": [entrant.label for entrant in found.lineup],
+        "bots": [labels[entrant.key] for entrant in found.lineup],
         "scores": list(outcome.scores),
         "ranks": list(outcome.ranks),
         "faults": [f and {"kind": f.kind, "ply": f.ply, "detail": f.detail} for f in outcome.faults],

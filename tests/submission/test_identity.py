@@ -247,3 +247,15 @@ def test_options_that_can_be_no_identity_are_told_to_their_author(arena, tmp_pat
     assert arena.refuse("run", "c4", path, "random", *INLINE) == words
     lines = arena("bots", "check", path, code=1).out.splitlines()
     assert lines[-1] == f"2 FAIL it gets ready in time: connect_four: no_start: {words}"
+
+
+def test_matches_and_runs_say_which_version_played_where_there_are_two(arena, picky):
+    arena("run", "c4", picky, "random", "--deals", "1", "--name", "first", *SEED, *INLINE)
+    alone = arena("matches", "--json").json["matches"][0]["bots"]
+    assert sorted(alone) == ["picky", "random"]
+    (arena.folder / picky).write_text(PICKY + "\n# another version\n")
+    arena("run", "c4", f"{picky}:place=1", "random", "--deals", "1", "--name", "second", *SEED, *INLINE)
+    shown = [name for each in arena("matches", "--json").json["matches"] for name in each["bots"]]
+    versions = {name.split(":")[0] for name in shown} - {"random"}
+    assert len(versions) == 2
+    assert all(name.startswith("picky@") for name in versions)

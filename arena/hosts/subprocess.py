@@ -76,6 +76,7 @@ class SubprocessHost:
         """How its process ended; None while it lives."""
         self._now = stopwatch
         self._is_child = program.python is not None
+        self._is_ready = False
         self._bench: Bench | None = None
         self._buffer = b""
         self._begin = 0  # where in the buffer the next line begins
@@ -240,6 +241,7 @@ class SubprocessHost:
             self._send(wire.line(wire.Hello(wire.PROTOCOL, match.game, self.limits)), until)
         if not isinstance(self._receive(until), wire.Ready):
             self._fail("protocol", "sent an action before it was asked for one")
+        self._is_ready = True
         if not self._is_child:
             self._send(start, until)
         self._living().turn.change(is_asked=False)
@@ -299,8 +301,10 @@ class SubprocessHost:
     def _message(self, data: bytes) -> wire.Ready | wire.Reply | wire.ChildReply:
         try:
             return wire.read_message(data, self._is_child)
-        except BotFault:
+        except BotFault as fault:
             self.close()
+            if fault.kind == "no_start" and self._is_ready:  # our child program says so of none that is
+                raise BotFault("protocol", "said that it had not started, after it was ready") from fault
             raise
 
     def _read_line(self, until: int | None) -> bytes:
